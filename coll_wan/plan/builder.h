@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Makes Programs. An algorithm states its steps in an order in which they could run one after the other; the Builder
+// derives each step's dependencies from the ranges it reads and writes (read after write, write after read, write after
+// write), so that what need not wait does not, and a Program without hazards (invariant 7) is the only kind there is.
+//
+//   Builder b(Unit::bytes, me, size, lengths);
+//   Range all = b.output();
+//   if (parent) b.receive(*parent, all);
+//   for (Rank child : children) b.send(child, all);
+//   return std::move(b).finish();
+#pragma once
+
+#include <initializer_list>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "plan/program.h"
+
+namespace wan {
+
+class Builder {
+ public:
+  /// lengths.scratch must be 0: scratch() allocates.
+  Builder(Unit unit, Rank me, Rank size, BufferLengths lengths);
+
+  Rank me() const { return me_; }
+  Rank size() const { return size_; }
+  /// The whole input, the whole output.
+  Range input() const { return {Buffer::input, 0, program_.lengths_.input}; }
+  Range output() const { return {Buffer::output, 0, program_.lengths_.output}; }
+  /// New scratch of `length` units.
+  Range scratch(Count length);
+
+  using Ranges = std::span<const Range>;
+  using Steps = std::span<const StepIndex>;
+
+  /// Each returns the index of the step. Ranges of length 0 are dropped; a message of length 0 is still a message.
+  /// `after` adds dependencies that the data do not show (a barrier).
+  StepIndex send(Rank to, Ranges from, Steps after = {});
+  StepIndex send(Rank to, Range from, Steps after = {}) { return send(to, Ranges(&from, 1), after); }
+  StepIndex receive(Rank from, Ranges to, Steps after = {});
+  StepIndex receive(Rank from, Range to, Steps after = {}) { return receive(from, Ranges(&to, 1), after); }
+  /// Equal total lengths; ranges that coincide are dropped; no step if nothing is left to move.
+  void copy(Ranges from, Ranges to);
+  void copy(Range from, Range to) { copy(Ranges(&from, 1), Ranges(&to, 1)); }
+  /// to := from (op) to; no step for length 0.
+  void reduce(Range from, Range to);
+
+  Program finish() &&;
+
+ private:
+  /// What was last done to an interval [key, end) of a buffer.
+  struct Touch {
+    Count end = 0;
+    StepIndex writer = -1;
+    std::vector<StepIndex> readers;
+  };
+  using Touches = std::map<Count, Touch>;
+
+  StepIndex add(StepKind kind, Rank peer, Ranges from, Ranges to, Steps after);
+  std::uint32_t add_ranges(Ranges ranges);
+  Touches::iterator split(Touches& touches, Count at);
+  void read(Range range, StepIndex step);
+  void write(Range range, StepIndex step);
+  void check(Range range) const;
+  void check_peer(Rank peer) const;
+
+  Rank me_, size_;
+  Program program_;
+  Touches touches_[3];
+  std::vector<StepIndex> waits_;  ///< dependencies of the step being added
+};
+
+/// Total length of some ranges.
+Count total_length(std::span<const Range> ranges);
+
+}  // namespace wan

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One rank's view of one collective call, free of MPI: what to do, and the sizes that this rank knows.
+//
+// Sizes are in the unit of the call: bytes of the packed message for data movement (equal on sender and receiver whatever
+// the datatypes), elements for reductions. A Program is chosen from what every rank knows; what only some ranks know
+// (the counts of a gatherv, MPI_IN_PLACE) changes that rank's own steps only.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "base/types.h"
+#include "plan/program.h"
+
+namespace wan {
+
+enum class Collective : std::uint8_t {
+#define WAN_COLLECTIVE(name, reduces, rooted, vector) name,
+#include "plan/collectives.def"
+#undef WAN_COLLECTIVE
+};
+
+/// Facts of collectives.def.
+struct CollectiveTraits {
+  Collective collective;
+  std::string_view name;
+  bool reduces, rooted, vector;
+};
+std::span<const CollectiveTraits> all_collectives();
+const CollectiveTraits& traits(Collective collective);
+
+/// MPI_IN_PLACE, as this rank passed it (it is a local matter where MPI says so).
+enum class Placement : std::uint8_t { separate, in_place };
+
+/// May contributions be combined in any order, or in rank order only (a non-commutative operator)?
+enum class OperandOrder : std::uint8_t { any, rank };
+
+/// What the buffers hold (lengths in units), p = ranks, me = this rank:
+///   barrier               nothing
+///   bcast                 output: block, on the root also the data to send; no input
+///   gather, gatherv       input: own block; output: at the root p blocks, elsewhere none.   in place (root): no input
+///   scatter, scatterv     input: at the root p blocks, elsewhere none; output: own block.   in place (root): no output
+///   allgather(v)          input: own block; output: p blocks.                               in place: no input
+///   alltoall(v,w)         input: p blocks by destination; output: p blocks by source.       in place: no input
+///   reduce                input: block; output: block at the root, elsewhere none.          in place (root): no input
+///   allreduce, scan, exscan   input: block; output: block.                                  in place: no input
+///   reduce_scatter(_block)    input: p blocks; output: own block.     in place: no input; output: p blocks, the result
+///                             at the beginning
+/// In place, the contribution stands in the output where the result's own part will stand (alltoall: everywhere).
+struct Call {
+  Collective collective = Collective::barrier;
+  Rank root = 0;
+  Placement placement = Placement::separate;
+  OperandOrder order = OperandOrder::any;
+  /// One rank's share where it is the same for all (gather, scatter, allgather, alltoall, reduce_scatter_block), or the
+  /// whole (bcast, reduce, allreduce, scan, exscan). Known to every rank.
+  Count block = 0;
+  /// Vector forms. gatherv: send_counts = {own}, receive_counts = p entries at the root, empty elsewhere.
+  /// scatterv: send_counts = p entries at the root, empty elsewhere; receive_counts = {own}. allgatherv,
+  /// reduce_scatter: receive_counts = p entries. alltoallv, alltoallw: both, p entries (in place: send_counts equals
+  /// receive_counts).
+  std::vector<Count> send_counts, receive_counts;
+};
+
+/// Lengths of the call's input and output buffers on rank `me` of `size` (scratch is left 0).
+BufferLengths buffer_lengths(const Call& call, Rank me, Rank size);
+/// elements for reductions, bytes otherwise.
+Unit unit_of(Collective collective);
+
+}  // namespace wan

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The Program: one rank's steps for one collective call, as a dependency graph. No pointers, no MPI types, no clock: the
+// same Program serves the blocking, nonblocking and persistent form, the verifier, the simulator and the drawings.
+//
+// Invariants (checked on construction; plan/builder.h is the only way to make one):
+//  - a step depends on earlier steps only;
+//  - every range lies inside its buffer; a copy or reduction moves as many units as it takes;
+//  - a peer is a rank of the communicator other than one's own.
+// Pairing: the k-th send from a to b of a call matches the k-th receive at b from a, both counted in step order, whatever
+// becomes ready first.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/types.h"
+
+namespace wan {
+
+enum class Unit : std::uint8_t {
+  bytes,    ///< of the packed message: data movement
+  elements  ///< of the call's datatype: reductions
+};
+
+/// Scratch is private to a call. Input is never written. With MPI_IN_PLACE there is no input (length 0): see plan/call.h.
+enum class Buffer : std::uint8_t { input, output, scratch };
+
+/// `length` consecutive units of a buffer from `offset`. Input and output are addressed in their packed order: block by
+/// block, as the call lists them, without gaps.
+struct Range {
+  Buffer buffer = Buffer::scratch;
+  Count offset = 0;
+  Count length = 0;
+
+  Range part(Count from, Count count) const { return {buffer, offset + from, count}; }
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+enum class StepKind : std::uint8_t {
+  send,     ///< the units of `from`, in that order, as one message to `peer`
+  receive,  ///< one message of exactly the length of `to` from `peer`
+  copy,     ///< `from` to `to`, same total length, no overlap
+  reduce    ///< to := from (op) to, element by element: one range each, equal lengths, no overlap
+};
+
+using StepIndex = std::int32_t;
+
+/// A view of one step; valid as long as its Program.
+struct Step {
+  StepKind kind;
+  Rank peer = -1;                    ///< of a send or receive
+  std::span<const Range> from;       ///< what is read: send, copy, reduce (reduce reads `to` as well)
+  std::span<const Range> to;         ///< what is written: receive, copy, reduce
+  std::span<const StepIndex> after;  ///< the steps that must have completed before this one may start
+
+  Count length() const;  ///< units that the step moves
+};
+
+/// Lengths of the three buffers, in units.
+struct BufferLengths {
+  Count input = 0, output = 0, scratch = 0;
+  Count of(Buffer buffer) const {
+    return buffer == Buffer::input ? input : buffer == Buffer::output ? output : scratch;
+  }
+};
+
+class Program {
+ public:
+  Unit unit() const { return unit_; }
+  const BufferLengths& lengths() const { return lengths_; }
+  StepIndex size() const { return static_cast<StepIndex>(steps_.size()); }
+  Step step(StepIndex index) const;
+  /// The steps that name `index` in their `after`.
+  std::span<const StepIndex> dependents(StepIndex index) const;
+
+ private:
+  friend class Builder;
+  struct Record {
+    StepKind kind;
+    Rank peer;
+    std::uint32_t from, to, end, after, after_end;  ///< offsets into ranges_ and after_
+  };
+  Unit unit_ = Unit::bytes;
+  BufferLengths lengths_;
+  std::vector<Record> steps_;
+  std::vector<Range> ranges_;
+  std::vector<StepIndex> after_;
+  std::vector<StepIndex> dependents_;
+  std::vector<std::uint32_t> dependents_begin_;  ///< size() + 1 offsets into dependents_
+};
+
+/// The p Programs of one call on a communicator; only checks, tests and tools ever hold one.
+using Schedule = std::vector<Program>;
+
+}  // namespace wan

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the ranks of one communicator sit: site, below it host, below it NUMA domain. Immutable; built from the paths
+// that the processes published, so it is equal on every rank. Roles derive from this map, never from a split's order.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/types.h"
+
+namespace wan {
+
+/// A process's place, most significant label first: {site}, {site, host}, {site, host, numa}, ... (the topology ID of
+/// papers/001). Never empty.
+using Path = std::vector<std::string>;
+
+class Layout {
+ public:
+  /// paths[r] is the path of rank r. Aborts if there is no path or an empty one.
+  explicit Layout(std::span<const Path> paths);
+
+  Rank size() const { return static_cast<Rank>(site_of_.size()); }
+  SiteIndex sites() const { return static_cast<SiteIndex>(names_.size()); }
+  SiteIndex site_of(Rank rank) const { return site_of_[static_cast<std::size_t>(rank)]; }
+  /// The label of a site.
+  const std::string& site_name(SiteIndex site) const { return names_[static_cast<std::size_t>(site)]; }
+  /// The ranks of a site, ascending.
+  std::span<const Rank> ranks_of(SiteIndex site) const;
+
+  /// Levels below the site that are known for some rank (host, NUMA domain, ...): 0, 1, 2, ...
+  int levels() const { return static_cast<int>(groups_.size()); }
+  /// The group of `rank` at `level` (0 = host): groups are numbered over the whole communicator and nest.
+  std::int32_t group_of(int level, Rank rank) const {
+    return groups_[static_cast<std::size_t>(level)][static_cast<std::size_t>(rank)];
+  }
+
+ private:
+  std::vector<SiteIndex> site_of_;
+  std::vector<std::string> names_;
+  std::vector<Rank> by_site_;             ///< ranks ordered by site, then rank
+  std::vector<std::size_t> site_begin_;   ///< sites + 1 offsets into by_site_
+  std::vector<std::vector<std::int32_t>> groups_;  ///< [level][rank]
+};
+
+}  // namespace wan

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a plan is made from: where the ranks sit and what lies between their sites.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/types.h"
+#include "topo/layout.h"
+#include "topo/link.h"
+
+namespace wan {
+
+/// The wide-area links between the sites of a Layout, and the caps of their access links.
+class Network {
+ public:
+  /// Equal links between all sites.
+  Network(SiteIndex sites, Link link);
+  /// links: sites x sites, row-major by sender; caps: one entry a site, nullopt = uncapped.
+  Network(SiteIndex sites, std::vector<Link> links, std::vector<std::optional<BytesPerSecond>> uplinks,
+          std::vector<std::optional<BytesPerSecond>> downlinks);
+
+  SiteIndex sites() const { return sites_; }
+  const Link& link(SiteIndex from, SiteIndex to) const {
+    return links_[static_cast<std::size_t>(from) * static_cast<std::size_t>(sites_) + static_cast<std::size_t>(to)];
+  }
+  std::optional<BytesPerSecond> uplink(SiteIndex site) const { return uplinks_[static_cast<std::size_t>(site)]; }
+  std::optional<BytesPerSecond> downlink(SiteIndex site) const { return downlinks_[static_cast<std::size_t>(site)]; }
+
+ private:
+  SiteIndex sites_;
+  std::vector<Link> links_;
+  std::vector<std::optional<BytesPerSecond>> uplinks_, downlinks_;
+};
+
+struct Topology {
+  Layout layout;
+  Network network;  ///< over the same sites as `layout`
+};
+
+class SiteFile;
+/// The network between the sites of `layout`, taken from `file` by site name; unknown sites get the default link.
+Network network_of(const Layout& layout, const SiteFile& file);
+
+}  // namespace wan
