@@ -9,8 +9,7 @@
 namespace wan {
 
 /// Aborts with `what` and the caller's position. A defect of coll_wan, never the answer to bad user input.
-[[noreturn]] inline void broken(const char* what,
-                                std::source_location at = std::source_location::current()) {
+[[noreturn]] inline void broken(const char* what, std::source_location at = std::source_location::current()) {
   std::fprintf(stderr, "coll_wan: internal error: %s (%s:%u, %s)\n", what, at.file_name(),
                static_cast<unsigned>(at.line()), at.function_name());
   std::abort();
@@ -19,7 +18,8 @@ namespace wan {
 /// Aborts unless `holds`.
 inline void invariant(bool holds, const char* what,
                       std::source_location at = std::source_location::current()) {
-  if (!holds) [[unlikely]] broken(what, at);
+  if (!holds) [[unlikely]]
+    broken(what, at);
 }
 
 }  // namespace wan

@@ -21,7 +21,8 @@ using Nanoseconds = std::int64_t;
 /// A data rate in bytes per second; 0 never occurs in a valid topology.
 using BytesPerSecond = std::int64_t;
 
-/// Index of a site in a communicator's Layout (in order of the lowest rank), or in a SiteFile (in file order).
+/// Index of a site in a communicator's Layout (in order of the lowest rank), or in a SiteFile (in file
+/// order).
 using SiteIndex = std::int32_t;
 
 }  // namespace wan

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the ranks of one communicator sit: site, below it host, below it NUMA domain. Immutable; built from the paths
-// that the processes published, so it is equal on every rank. Roles derive from this map, never from a split's order.
+// Where the ranks of one communicator sit: site, below it host, below it NUMA domain. Immutable; built from
+// the paths that the processes published, so it is equal on every rank. Roles derive from this map, never
+// from a split's order.
 #pragma once
 
 #include <span>
@@ -11,8 +12,8 @@
 
 namespace wan {
 
-/// A process's place, most significant label first: {site}, {site, host}, {site, host, numa}, ... (the topology ID of
-/// papers/001). Never empty.
+/// A process's place, most significant label first: {site}, {site, host}, {site, host, numa}, ... (the
+/// topology ID of papers/001). Never empty.
 using Path = std::vector<std::string>;
 
 class Layout {
@@ -30,16 +31,20 @@ class Layout {
 
   /// Levels below the site that are known for some rank (host, NUMA domain, ...): 0, 1, 2, ...
   int levels() const { return static_cast<int>(groups_.size()); }
-  /// The group of `rank` at `level` (0 = host): groups are numbered over the whole communicator and nest.
+  /// The group of `rank` at `level` (0 = host): groups are numbered over the whole communicator, by lowest
+  /// rank, and nest. The ranks of a group whose paths end above `level` form one group there.
   std::int32_t group_of(int level, Rank rank) const {
     return groups_[static_cast<std::size_t>(level)][static_cast<std::size_t>(rank)];
   }
 
  private:
+  void name_sites(std::span<const Path> paths);
+  void order_ranks_by_site();
+
   std::vector<SiteIndex> site_of_;
   std::vector<std::string> names_;
-  std::vector<Rank> by_site_;             ///< ranks ordered by site, then rank
-  std::vector<std::size_t> site_begin_;   ///< sites + 1 offsets into by_site_
+  std::vector<Rank> by_site_;                      ///< ranks ordered by site, then rank
+  std::vector<std::size_t> site_begin_;            ///< sites + 1 offsets into by_site_
   std::vector<std::vector<std::int32_t>> groups_;  ///< [level][rank]
 };
 

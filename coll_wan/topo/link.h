@@ -8,9 +8,9 @@ namespace wan {
 
 /// A directed link between two sites (blueprint, section 7).
 struct Link {
-  Nanoseconds latency_ns = 0;         ///< one way
+  Nanoseconds latency_ns = 0;                ///< one way
   BytesPerSecond bandwidth_bytes_per_s = 0;  ///< of the pair of sites, in this direction
-  int loss_ppm = 0;                   ///< packets lost per million; emulated by the lab, ignored by the component
+  int loss_ppm = 0;  ///< packets lost per million; emulated by the lab, ignored by the component
 
   friend bool operator==(const Link&, const Link&) = default;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The topology file (TOML; blueprint, section 7): sites, the hosts that belong to them, and the links between them.
-// One format for the component, the tests, the lab and the tools. Immutable once parsed.
+// The topology file (TOML; blueprint, section 7): sites, the hosts that belong to them, and the links between
+// them. One format for the component, the tests, the lab and the tools. Immutable once parsed.
 #pragma once
 
 #include <optional>
@@ -42,8 +42,8 @@ class SiteFile {
   std::span<const Site> sites() const { return sites_; }
   std::span<const Node> nodes() const { return nodes_; }
 
-  /// Index of the first site, in file order, one of whose patterns matches the host name or one of its addresses
-  /// (text, IPv4 or IPv6).
+  /// Index of the first site, in file order, one of whose patterns matches the host name or one of its
+  /// addresses (text, IPv4 or IPv6).
   std::optional<SiteIndex> site_of(std::string_view host, std::span<const std::string> addresses) const;
   /// Index of the site with this name.
   std::optional<SiteIndex> site_named(std::string_view name) const;

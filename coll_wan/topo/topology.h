@@ -22,10 +22,15 @@ class Network {
 
   SiteIndex sites() const { return sites_; }
   const Link& link(SiteIndex from, SiteIndex to) const {
-    return links_[static_cast<std::size_t>(from) * static_cast<std::size_t>(sites_) + static_cast<std::size_t>(to)];
+    return links_[static_cast<std::size_t>(from) * static_cast<std::size_t>(sites_) +
+                  static_cast<std::size_t>(to)];
   }
-  std::optional<BytesPerSecond> uplink(SiteIndex site) const { return uplinks_[static_cast<std::size_t>(site)]; }
-  std::optional<BytesPerSecond> downlink(SiteIndex site) const { return downlinks_[static_cast<std::size_t>(site)]; }
+  std::optional<BytesPerSecond> uplink(SiteIndex site) const {
+    return uplinks_[static_cast<std::size_t>(site)];
+  }
+  std::optional<BytesPerSecond> downlink(SiteIndex site) const {
+    return downlinks_[static_cast<std::size_t>(site)];
+  }
 
  private:
   SiteIndex sites_;
@@ -39,7 +44,8 @@ struct Topology {
 };
 
 class SiteFile;
-/// The network between the sites of `layout`, taken from `file` by site name; unknown sites get the default link.
+/// The network between the sites of `layout`, taken from `file` by site name; unknown sites get the default
+/// link.
 Network network_of(const Layout& layout, const SiteFile& file);
 
 }  // namespace wan

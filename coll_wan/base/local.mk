@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+libwancore_la_SOURCES += \
+  %D%/invariant.h \
+  %D%/result.cc \
+  %D%/result.h \
+  %D%/types.h
