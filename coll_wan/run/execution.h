@@ -7,10 +7,8 @@
 // Restartable: a persistent call starts the same Execution again and again.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 #include "plan/program.h"
@@ -36,33 +34,41 @@ class Execution {
     StepIndex index;
     int status;
   };
+  /// Messages of one direction to or from one peer, in step order.
+  struct Lane {
+    std::vector<StepIndex> steps;
+    std::size_t issued = 0;
+  };
+  enum class Progress : std::uint8_t { waiting, ready, under_way, done };
 
-  void enter(int work);
+  void sort_into_lanes();
+  enum class Turn : std::uint8_t { work, pause, end };
+
   void drain();
+  Turn next_turn(std::vector<Completion>& batch);
   void settle(Completion completion);
-  void release(StepIndex index);
+  void release_dependents(StepIndex index);
   void make_ready(StepIndex index);
-  void issue_messages(std::size_t queue);
-  void run_ready();
+  void issue(Lane& lane);
+  void run_local_steps();
+  void run_local_step(StepIndex index);
   void fail(int status);
 
   const Program& program_;
   Transport& transport_;
   std::function<void(int)> finished_;
 
-  std::vector<std::int32_t> initial_waits_;   ///< number of dependencies of each step
-  std::vector<std::size_t> queue_of_;         ///< message queue (direction, peer) of each step
-  std::vector<std::vector<StepIndex>> queues_;  ///< messages of one direction and peer, in step order
-  std::vector<std::int32_t> waits_;           ///< dependencies of each step not yet completed
-  std::vector<std::size_t> next_in_queue_;    ///< first message of each queue not yet issued
-  std::vector<StepIndex> ready_;              ///< steps whose dependencies have completed, by step order
-  std::vector<char> under_way_;
-  std::int32_t incomplete_ = 0;               ///< steps not yet completed; after an error, messages under way
+  std::vector<Lane> lanes_;
+  std::vector<std::int32_t> lane_of_;   ///< of each message; -1 for a local step
+  std::vector<std::int32_t> waits_;     ///< dependencies of each step that have not completed
+  std::vector<Progress> progress_;      ///< of each step
+  std::vector<StepIndex> local_ready_;  ///< heap, lowest step first
+  std::int32_t outstanding_ = 0;        ///< steps not done; after an error, messages under way
   int status_ = 0;
 
-  std::mutex inbox_mutex_;
+  std::mutex mutex_;                    ///< guards the two below
   std::vector<Completion> inbox_;
-  std::atomic<int> work_{0};                  ///< units of work announced; who raises it from 0 drains
+  bool running_ = false;                ///< a thread is working for this Execution
 };
 
 }  // namespace wan

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/builder.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/invariant.h"
+
+namespace wan {
+
+Count total_length(std::span<const Range> ranges) {
+  Count total = 0;
+  for (const Range& range : ranges) total += range.length;
+  return total;
+}
+
+Builder::Builder(Unit unit, Rank me, Rank size, BufferLengths lengths) : me_(me), size_(size) {
+  invariant(lengths.input >= 0 && lengths.output >= 0 && lengths.scratch == 0, "buffer lengths");
+  program_.unit_ = unit;
+  program_.lengths_ = lengths;
+}
+
+Range Builder::scratch(Count length) {
+  invariant(length >= 0, "scratch length");
+  const Count offset = program_.lengths_.scratch;
+  program_.lengths_.scratch += length;
+  return {Buffer::scratch, offset, length};
+}
+
+StepIndex Builder::send(Rank to, Ranges from, Steps after) {
+  check_peer(to);
+  return add(StepKind::send, to, from, {}, after);
+}
+
+StepIndex Builder::receive(Rank from, Ranges to, Steps after) {
+  check_peer(from);
+  return add(StepKind::receive, from, {}, to, after);
+}
+
+namespace {
+
+/// Walks two range lists of equal total length piece by piece, each piece as long as both sides allow.
+template <class Visit>
+void for_each_piece(std::span<const Range> from, std::span<const Range> to, Visit visit) {
+  std::size_t i = 0, j = 0;
+  Count in_i = 0, in_j = 0;
+  while (i < from.size() && j < to.size()) {
+    const Count length = std::min(from[i].length - in_i, to[j].length - in_j);
+    if (length > 0) visit(from[i].part(in_i, length), to[j].part(in_j, length));
+    in_i += length;
+    in_j += length;
+    if (in_i == from[i].length) ++i, in_i = 0;
+    if (j < to.size() && in_j == to[j].length) ++j, in_j = 0;
+  }
+}
+
+/// Appends, extending the last range where the new one continues it.
+void append(std::vector<Range>& ranges, const Range& range) {
+  if (!ranges.empty()) {
+    Range& last = ranges.back();
+    if (last.buffer == range.buffer && last.offset + last.length == range.offset) {
+      last.length += range.length;
+      return;
+    }
+  }
+  ranges.push_back(range);
+}
+
+bool overlap(const Range& a, const Range& b) {
+  return a.buffer == b.buffer && a.offset < b.offset + b.length && b.offset < a.offset + a.length;
+}
+
+}  // namespace
+
+void Builder::copy(Ranges from, Ranges to) {
+  invariant(total_length(from) == total_length(to), "a copy moves as much as it takes");
+  std::vector<Range> moved_from, moved_to;
+  for_each_piece(from, to, [&](Range source, Range target) {
+    if (source == target) return;
+    append(moved_from, source);
+    append(moved_to, target);
+  });
+  if (moved_from.empty()) return;
+  for (const Range& source : moved_from)
+    for (const Range& target : moved_to) invariant(!overlap(source, target), "a copy onto itself");
+  add(StepKind::copy, -1, moved_from, moved_to, {});
+}
+
+void Builder::reduce(Range from, Range to) {
+  invariant(from.length == to.length && !overlap(from, to), "operands of a reduction");
+  if (from.length > 0) add(StepKind::reduce, -1, Ranges(&from, 1), Ranges(&to, 1), {});
+}
+
+StepIndex Builder::add(StepKind kind, Rank peer, Ranges from, Ranges to, Steps after) {
+  const auto index = program_.size();
+  waits_.assign(after.begin(), after.end());
+  for (const StepIndex earlier : after) invariant(earlier >= 0 && earlier < index, "a dependency on a later step");
+  Program::Record record{kind, peer, 0, 0, 0, 0, 0};
+  record.from = add_ranges(from);
+  record.to = add_ranges(to);
+  record.end = static_cast<std::uint32_t>(program_.ranges_.size());
+  for (const Range& range : from) read(range, index);
+  for (const Range& range : to) write(range, index);
+  std::ranges::sort(waits_);
+  const auto repeated = std::ranges::unique(waits_);
+  waits_.erase(repeated.begin(), repeated.end());
+  record.after = static_cast<std::uint32_t>(program_.after_.size());
+  program_.after_.insert(program_.after_.end(), waits_.begin(), waits_.end());
+  record.after_end = static_cast<std::uint32_t>(program_.after_.size());
+  program_.steps_.push_back(record);
+  return index;
+}
+
+std::uint32_t Builder::add_ranges(Ranges ranges) {
+  const auto begin = program_.ranges_.size();
+  for (const Range& range : ranges) {
+    check(range);
+    if (range.length > 0) program_.ranges_.push_back(range);
+  }
+  return static_cast<std::uint32_t>(begin);
+}
+
+/// The first touch that begins at or after `at`, having cut the one that spans `at` in two.
+Builder::Touches::iterator Builder::split(Touches& touches, Count at) {
+  const auto next = touches.lower_bound(at);
+  if (next == touches.begin()) return next;
+  Touch& before = std::prev(next)->second;
+  if (before.end <= at) return next;
+  Touch behind = before;
+  before.end = at;
+  return touches.emplace_hint(next, at, std::move(behind));
+}
+
+void Builder::read(Range range, StepIndex step) {
+  if (range.length == 0) return;
+  Touches& touches = touches_[static_cast<std::size_t>(range.buffer)];
+  const Count end = range.offset + range.length;
+  auto touch = split(touches, range.offset);
+  split(touches, end);
+  Count at = range.offset;
+  while (at < end) {
+    if (touch == touches.end() || touch->first > at) {  // never touched before
+      const Count until = touch == touches.end() ? end : std::min(end, touch->first);
+      touch = std::next(touches.emplace_hint(touch, at, Touch{until, -1, {step}}));
+      at = until;
+      continue;
+    }
+    if (touch->second.writer >= 0) waits_.push_back(touch->second.writer);
+    if (touch->second.readers.empty() || touch->second.readers.back() != step) touch->second.readers.push_back(step);
+    at = touch->second.end;
+    ++touch;
+  }
+}
+
+void Builder::write(Range range, StepIndex step) {
+  if (range.length == 0) return;
+  invariant(range.buffer != Buffer::input, "input is never written");
+  Touches& touches = touches_[static_cast<std::size_t>(range.buffer)];
+  const Count end = range.offset + range.length;
+  auto touch = split(touches, range.offset);
+  split(touches, end);
+  while (touch != touches.end() && touch->first < end) {
+    if (touch->second.writer >= 0 && touch->second.writer != step) waits_.push_back(touch->second.writer);
+    for (const StepIndex reader : touch->second.readers)
+      if (reader != step) waits_.push_back(reader);
+    touch = touches.erase(touch);
+  }
+  touches.emplace_hint(touch, range.offset, Touch{end, step, {}});
+}
+
+void Builder::check(Range range) const {
+  invariant(range.length >= 0 && range.offset >= 0 &&
+                range.length <= program_.lengths_.of(range.buffer) - range.offset,
+            "a range outside its buffer");
+}
+
+void Builder::check_peer(Rank peer) const {
+  invariant(peer >= 0 && peer < size_ && peer != me_, "a peer outside the communicator");
+}
+
+Program Builder::finish() && {
+  Program& program = program_;
+  std::vector<std::uint32_t>& begin = program.dependents_begin_;
+  begin.assign(program.steps_.size() + 1, 0);
+  for (const StepIndex earlier : program.after_) ++begin[static_cast<std::size_t>(earlier) + 1];
+  for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+  program.dependents_.resize(program.after_.size());
+  std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+  for (StepIndex index = 0; index < program.size(); ++index)
+    for (const StepIndex earlier : program.step(index).after)
+      program.dependents_[next[static_cast<std::size_t>(earlier)]++] = index;
+  return std::move(program_);
+}
+
+}  // namespace wan

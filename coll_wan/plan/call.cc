@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/call.h"
+
+#include <numeric>
+
+namespace wan {
+
+namespace {
+
+constexpr CollectiveTraits kTraits[] = {
+#define WAN_COLLECTIVE(name, reduces, rooted, vector) {Collective::name, #name, reduces, rooted, vector},
+#include "plan/collectives.def"
+#undef WAN_COLLECTIVE
+};
+
+Count sum(const std::vector<Count>& counts) { return std::accumulate(counts.begin(), counts.end(), Count{0}); }
+
+/// The lengths without regard to MPI_IN_PLACE.
+BufferLengths separate_lengths(const Call& call, Rank me, Rank size) {
+  const bool at_root = me == call.root;
+  switch (call.collective) {
+    case Collective::barrier: return {};
+    case Collective::bcast: return {0, call.block, 0};
+    case Collective::gather: return {call.block, at_root ? call.block * size : 0, 0};
+    case Collective::gatherv: return {sum(call.send_counts), sum(call.receive_counts), 0};
+    case Collective::scatter: return {at_root ? call.block * size : 0, call.block, 0};
+    case Collective::scatterv: return {sum(call.send_counts), sum(call.receive_counts), 0};
+    case Collective::allgather: return {call.block, call.block * size, 0};
+    case Collective::allgatherv: {
+      const Count own = call.receive_counts[static_cast<std::size_t>(me)];
+      return {own, sum(call.receive_counts), 0};
+    }
+    case Collective::alltoall: return {call.block * size, call.block * size, 0};
+    case Collective::alltoallv:
+    case Collective::alltoallw: return {sum(call.send_counts), sum(call.receive_counts), 0};
+    case Collective::reduce: return {call.block, at_root ? call.block : 0, 0};
+    case Collective::allreduce:
+    case Collective::scan:
+    case Collective::exscan: return {call.block, call.block, 0};
+    case Collective::reduce_scatter:
+      return {sum(call.receive_counts), call.receive_counts[static_cast<std::size_t>(me)], 0};
+    case Collective::reduce_scatter_block: return {call.block * size, call.block, 0};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::span<const CollectiveTraits> all_collectives() { return kTraits; }
+
+const CollectiveTraits& traits(Collective collective) { return kTraits[static_cast<std::size_t>(collective)]; }
+
+BufferLengths buffer_lengths(const Call& call, Rank me, Rank size) {
+  BufferLengths lengths = separate_lengths(call, me, size);
+  if (call.placement == Placement::separate) return lengths;
+  switch (call.collective) {
+    case Collective::scatter:
+    case Collective::scatterv: lengths.output = 0; break;
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block: lengths.output = lengths.input; lengths.input = 0; break;
+    default: lengths.input = 0;
+  }
+  return lengths;
+}
+
+Unit unit_of(Collective collective) { return traits(collective).reduces ? Unit::elements : Unit::bytes; }
+
+}  // namespace wan

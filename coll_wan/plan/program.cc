@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/program.h"
+
+#include "plan/builder.h"
+
+namespace wan {
+
+Count Step::length() const { return total_length(from.empty() ? to : from); }
+
+Step Program::step(StepIndex index) const {
+  const Record& record = steps_[static_cast<std::size_t>(index)];
+  const std::span ranges(ranges_);
+  const std::span after(after_);
+  return {record.kind, record.peer, ranges.subspan(record.from, record.to - record.from),
+          ranges.subspan(record.to, record.end - record.to),
+          after.subspan(record.after, record.after_end - record.after)};
+}
+
+std::span<const StepIndex> Program::dependents(StepIndex index) const {
+  const auto begin = dependents_begin_[static_cast<std::size_t>(index)];
+  const auto end = dependents_begin_[static_cast<std::size_t>(index) + 1];
+  return std::span(dependents_).subspan(begin, end - begin);
+}
+
+}  // namespace wan
