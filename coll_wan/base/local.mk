@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# Scalar types, results, invariants.
 libwancore_la_SOURCES += \
   %D%/invariant.h \
   %D%/result.cc \

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Call, Program, Builder, text form.
+libwancore_la_SOURCES += \
+  %D%/builder.cc \
+  %D%/builder.h \
+  %D%/call.cc \
+  %D%/call.h \
+  %D%/collectives.def \
+  %D%/program.cc \
+  %D%/program.h

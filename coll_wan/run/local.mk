@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Execution over a Transport. Includes nothing of algo.
+libwancore_la_SOURCES += \
+  %D%/execution.cc \
+  %D%/execution.h \
+  %D%/transport.h

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# How tests are run and counted. `make check` runs all, `make check-fast` and `make check-system` the two halves,
+# `make build-tests` builds the programs only. tests/driver turns each program's output into one result a case.
+include %D%/style/local.mk
+include %D%/unit/local.mk
+include %D%/property/local.mk
+include %D%/negative/local.mk
+include %D%/golden/local.mk
+include %D%/fuzz/local.mk
+include %D%/mpi/local.mk
+include %D%/lab/local.mk
+
+TESTS = $(fast_tests) $(system_tests)
+TEST_EXTENSIONS = .sh .py
+LOG_DRIVER = $(top_srcdir)/%D%/driver
+SH_LOG_DRIVER = $(LOG_DRIVER)
+PY_LOG_DRIVER = $(LOG_DRIVER)
+AM_TESTS_ENVIRONMENT = \
+	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
+	top_builddir='$(abs_top_builddir)'; export top_builddir; \
+	ASAN_OPTIONS="$${ASAN_OPTIONS:-detect_leaks=1}"; export ASAN_OPTIONS; \
+	UBSAN_OPTIONS="$${UBSAN_OPTIONS:-print_stacktrace=1}"; export UBSAN_OPTIONS;
+
+EXTRA_DIST += %D%/driver
+
+.PHONY: build-tests check-fast check-system
+build-tests: all
+	$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)
+check-fast:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(fast_tests)'
+check-system:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(system_tests)'

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Unit tests: one GoogleTest program for each folder of the core. A folder's program is three lines:
+# check_PROGRAMS and fast_tests name it, tests_unit_FOLDER_SOURCES lists its files.
+if WITH_TESTS
+
+# base
+check_PROGRAMS += %D%/base
+fast_tests += %D%/base
+tests_unit_base_SOURCES = \
+  %D%/base_invariant.cc \
+  %D%/base_result.cc
+
+# topo
+check_PROGRAMS += %D%/topo
+fast_tests += %D%/topo
+tests_unit_topo_SOURCES = \
+  %D%/topo_layout.cc
+
+endif
