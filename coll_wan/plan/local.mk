@@ -7,4 +7,6 @@ libwancore_la_SOURCES += \
   %D%/call.h \
   %D%/collectives.def \
   %D%/program.cc \
-  %D%/program.h
+  %D%/program.h \
+  %D%/workload.cc \
+  %D%/workload.h
