@@ -2,6 +2,8 @@
 # Scalar types, results, invariants.
 libwancore_la_SOURCES += \
   %D%/invariant.h \
+  %D%/nearest.cc \
+  %D%/nearest.h \
   %D%/result.cc \
   %D%/result.h \
   %D%/types.h
