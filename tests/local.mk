@@ -21,12 +21,18 @@ AM_TESTS_ENVIRONMENT = \
 	ASAN_OPTIONS="$${ASAN_OPTIONS:-detect_leaks=1}"; export ASAN_OPTIONS; \
 	UBSAN_OPTIONS="$${UBSAN_OPTIONS:-print_stacktrace=1}"; export UBSAN_OPTIONS;
 
-EXTRA_DIST += %D%/driver
+EXTRA_DIST += %D%/debian13 %D%/driver %D%/install-packages %D%/run
 
-.PHONY: build-tests check-fast check-system
+.PHONY: build-tests check-fast check-system list-tests print-componentdir print-helpdir
 build-tests: all
 	$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)
 check-fast:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(fast_tests)'
 check-system:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(system_tests)'
+list-tests:
+	@printf '%s\n' $(TESTS)
+print-componentdir:
+	@printf '%s\n' '$(componentdir)'
+print-helpdir:
+	@printf '%s\n' '$(helpdir)'

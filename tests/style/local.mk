@@ -1,2 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Rules about the source tree and the build, each tested with a wrong example as well.
+style_scripts = \
+  %D%/dist_test.sh \
+  %D%/driver_test.sh \
+  %D%/includes_test.sh \
+  %D%/machine_test.sh \
+  %D%/spdx_test.sh
+fast_tests += $(style_scripts)
+EXTRA_DIST += $(style_scripts) %D%/exports_test.sh %D%/install_test.sh %D%/tap.sh

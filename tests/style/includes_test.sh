@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Includes go one way: base -> topo -> cost -> plan -> {algo, check, run} -> {mca, tools}; check and run know no algorithm;
+# only coll_wan/mca/ompi.h (and the stand-ins beside it) includes Open MPI's headers.
+. "$top_srcdir/tests/style/tap.sh"
+
+declare -A may_include=(
+  [base]="base"
+  [topo]="base topo"
+  [cost]="base topo cost"
+  [plan]="base topo cost plan"
+  [algo]="base topo cost plan algo"
+  [check]="base topo cost plan check"
+  [run]="base topo cost plan run"
+  [mca]="base topo cost plan algo check run mca mca_params"
+  [tools]="base topo cost plan algo check run tools mca_params"
+)
+openmpi_headers='^(mpi|mpi-ext|ompi_config|opal_config|pmix[a-z_]*)\.h$|^(ompi|opal|orte|prte|oshmem)/'
+
+# Prints "FILE INCLUDED" for every #include below ROOT/coll_wan.
+list_includes() {
+  (cd "$1" && grep -rEo --include='*.h' --include='*.cc' --include='*.def' \
+    '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"][^>"]+' coll_wan) |
+    sed -E 's/^([^:]+):[^<"]*[<"](.*)$/\1 \2/'
+}
+
+# Prints one line for each include that goes the wrong way.
+check_includes() {
+  local file included folder target
+  list_includes "$1" | while read -r file included; do
+    folder=${file#coll_wan/}
+    folder=${folder%%/*}
+    if [[ $included =~ $openmpi_headers ]]; then
+      [[ $file == coll_wan/mca/ompi.h || $file == coll_wan/mca/shim/* ]] || echo "$file includes Open MPI's $included"
+      continue
+    fi
+    target=${included%%/*}
+    [[ $target != "$included" && -n ${may_include[$target]:-} ]] || continue
+    if [ -z "${may_include[$folder]:-}" ]; then
+      echo "$file lies in a folder without a place in the order of includes"
+    elif [[ " ${may_include[$folder]} " != *" $target "* ]]; then
+      echo "$file includes $included"
+    fi
+  done
+}
+
+# wrong FILE LINE: a tree that consists of one file with this line.
+wrong=$(mktemp -d) || exit 99
+trap 'rm -rf "$wrong"' EXIT
+wrong() {
+  rm -rf "${wrong:?}/coll_wan"
+  mkdir -p "$wrong/$(dirname "$1")"
+  printf '%s\n' "$2" >"$wrong/$1"
+  check_includes "$wrong"
+}
+
+tap_ok "the tree's includes go one way" is_silent check_includes "$top_srcdir"
+tap_ok "the tree's includes are seen at all" complains 'plan/builder.cc plan/builder.h' list_includes "$top_srcdir"
+tap_ok "topo may not include plan" complains 'topo/a.cc includes plan' wrong coll_wan/topo/a.cc '#include "plan/call.h"'
+tap_ok "plan may not include algo" complains 'plan/a.h includes algo' wrong coll_wan/plan/a.h '#  include "algo/plan.h"'
+tap_ok "check may not include algo" complains 'check/a.cc includes algo' wrong coll_wan/check/a.cc '#include "algo/plan.h"'
+tap_ok "run may not include algo" complains 'run/a.cc includes algo' wrong coll_wan/run/a.cc '#include "algo/plan.h"'
+tap_ok "run may not include check" complains 'run/a.cc includes check' wrong coll_wan/run/a.cc '#include "check/verify.h"'
+tap_ok "tools may not include mca" complains 'tools/a.cc includes mca' wrong coll_wan/tools/a.cc '#include "mca/ompi.h"'
+tap_ok "a new folder needs a place" complains 'new/a.cc lies in' wrong coll_wan/new/a.cc '#include "base/types.h"'
+tap_ok "the core may not include mpi.h" complains "algo/a.cc includes Open MPI's mpi.h" wrong coll_wan/algo/a.cc '#include <mpi.h>'
+tap_ok "mca/module.cc may not include ompi/" complains "mca/module.cc includes Open MPI's ompi/" \
+  wrong coll_wan/mca/module.cc '#include "ompi/communicator/communicator.h"'
+tap_ok "mca/ompi.h may" is_silent wrong coll_wan/mca/ompi.h '#include "ompi/communicator/communicator.h"'
+tap_done

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# `make install` puts the component where configure said, below DESTDIR, and Open MPI finds it there; `make uninstall`
+# takes everything away again.
+# timeout-seconds: 300
+. "$top_srcdir/tests/style/tap.sh"
+. "$top_builddir/tests/environment"
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+variable() { make -s -C "$top_builddir" print-"$1"; }
+installed=$scratch$(variable componentdir)
+
+# Open MPI's own account of the component, found in the directory alone.
+parameters() {
+  OMPI_MCA_mca_base_component_path=$1:SYSTEM_DEFAULT timeout 60 "$OMPI_INFO" --param coll wan --level 9
+}
+
+tap_ok "make install" make -s -C "$top_builddir" install DESTDIR="$scratch"
+tap_ok "the component is where it belongs" test -f "$installed/mca_coll_wan.so"
+tap_ok "the help texts are where they belong" test -n "$(find "$scratch$(variable helpdir)" -name 'help-*wan*.txt')"
+tap_ok "Open MPI finds the component there" complains 'MCA coll wan' parameters "$installed"
+tap_ok "and not without it" test -z "$("$OMPI_INFO" --param coll wan --level 9 | grep "MCA coll wan")"
+tap_ok "make uninstall" make -s -C "$top_builddir" uninstall DESTDIR="$scratch"
+tap_ok "nothing is left" is_silent find "$scratch" -type f
+tap_done
