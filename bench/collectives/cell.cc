@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/collectives/cell.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace wan::bench {
+namespace {
+
+constexpr Form kForms[] = {Form::blocking, Form::nonblocking, Form::persistent};
+constexpr std::string_view kHosts = "# hosts ";
+constexpr std::size_t kColumns = 15;
+
+std::optional<Collective> collective_named(std::string_view text) {
+  for (const CollectiveTraits& each : all_collectives()) {
+    if (each.name == text) return each.collective;
+  }
+  return std::nullopt;
+}
+
+std::optional<Form> form_named(std::string_view text) {
+  for (Form form : kForms) {
+    if (name(form) == text) return form;
+  }
+  return std::nullopt;
+}
+
+/// The named values, or the unknown name.
+template <class T, class Find>
+tl::expected<std::vector<T>, std::string> find_all(const std::vector<std::string>& names, Find find) {
+  std::vector<T> found;
+  for (const std::string& each : names) {
+    const std::optional<T> value = find(each);
+    if (!value) return tl::unexpected(each);
+    found.push_back(*value);
+  }
+  return found;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == text.npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// Reads the fields of a row one after the other; good() tells whether all were what they should be.
+class Fields {
+ public:
+  explicit Fields(std::string_view line) : fields_(split(line, ',')), good_(fields_.size() == kColumns) {}
+
+  bool good() const { return good_; }
+  std::string_view text() { return next_ < fields_.size() ? fields_[next_++] : ""; }
+  std::int64_t number() { return number(text()); }
+  void skip(std::size_t columns) { next_ += columns; }
+  template <class T>
+  T named(std::optional<T> found) {
+    good_ &= found.has_value();
+    return found.value_or(T{});
+  }
+  std::vector<std::int64_t> numbers() {
+    std::vector<std::int64_t> all;
+    for (std::string_view part : split(text(), ' ')) all.push_back(number(part));
+    return all;
+  }
+
+ private:
+  std::int64_t number(std::string_view text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    good_ &= error == std::errc() && end == text.data() + text.size();
+    return value;
+  }
+
+  std::vector<std::string_view> fields_;
+  std::size_t next_ = 0;
+  bool good_;
+};
+
+std::optional<Row> parse_row(std::string_view line) {
+  Fields fields(line);
+  Row row;
+  row.cell.collective = fields.named(collective_named(fields.text()));
+  row.cell.form = fields.named(form_named(fields.text()));
+  row.cell.bytes = fields.number();
+  row.cell.root = static_cast<Rank>(fields.number());
+  fields.skip(6);  // ranks and quantiles, which follow from the rest
+  row.measurement.start_lateness_ns = fields.number();
+  row.measurement.wrong = static_cast<int>(fields.number());
+  row.measurement.began_ns = fields.number();
+  row.measurement.ended_ns = fields.number();
+  row.measurement.times = fields.numbers();
+  return fields.good() ? std::optional(row) : std::nullopt;
+}
+
+}  // namespace
+
+std::string_view name(Form form) {
+  switch (form) {
+    case Form::blocking:
+      return "blocking";
+    case Form::nonblocking:
+      return "nonblocking";
+    case Form::persistent:
+      break;
+  }
+  return "persistent";
+}
+
+Nanoseconds quantile(std::vector<Nanoseconds> values, double fraction) {
+  if (values.empty()) return 0;
+  const auto last = static_cast<double>(values.size() - 1);
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(fraction * last + 0.5);
+  std::ranges::nth_element(values, at);
+  return *at;
+}
+
+std::vector<Cell> cells_of(const std::vector<Collective>& collectives, const std::vector<Form>& forms,
+                           const std::vector<Bytes>& sizes, const std::vector<Rank>& roots) {
+  std::vector<Cell> cells;
+  for (Collective collective : collectives) {
+    for (Bytes bytes : collective == Collective::barrier ? std::vector<Bytes>{0} : sizes) {
+      for (Form form : forms) {
+        for (Rank root : traits(collective).rooted ? roots : std::vector<Rank>{0}) {
+          cells.push_back({collective, form, bytes, root});
+        }
+      }
+    }
+  }
+  return cells;
+}
+
+Result<std::vector<Collective>> parse_collectives(const std::vector<std::string>& names,
+                                                  const std::string& option) {
+  std::vector<std::string> wanted = names;
+  if (names == std::vector<std::string>{"all"}) {
+    wanted.clear();
+    for (const CollectiveTraits& each : all_collectives()) wanted.emplace_back(each.name);
+  }
+  return find_all<Collective>(wanted, collective_named).map_error([&](const std::string& wrong) {
+    return InputError{option, 0, "", wrong, "expected all, or names of collectives such as bcast,alltoallv"};
+  });
+}
+
+Result<std::vector<Form>> parse_forms(const std::vector<std::string>& names, const std::string& option) {
+  std::vector<std::string> wanted = names;
+  if (names == std::vector<std::string>{"all"}) wanted = {"blocking", "nonblocking", "persistent"};
+  return find_all<Form>(wanted, form_named).map_error([&](const std::string& wrong) {
+    return InputError{option, 0, "", wrong, "expected all, or some of blocking,nonblocking,persistent"};
+  });
+}
+
+std::string csv_header() {
+  return "collective,form,bytes,root,repetitions,min_ns,q1_ns,median_ns,q3_ns,max_ns,start_lateness_ns,wrong,"
+         "began_ns,"
+         "ended_ns,times_ns";
+}
+
+std::string to_csv(const Row& row) {
+  const Measurement& m = row.measurement;
+  const auto at = [&](double fraction) { return quantile(m.times, fraction); };
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", traits(row.cell.collective).name,
+                     name(row.cell.form), row.cell.bytes, row.cell.root, m.times.size(), at(0), at(0.25),
+                     at(0.5), at(0.75), at(1), m.start_lateness_ns, m.wrong, m.began_ns, m.ended_ns,
+                     fmt::join(m.times, " "));
+}
+
+std::string hosts_line(const std::vector<std::string>& hosts) {
+  return fmt::format("{}{}", kHosts, fmt::join(hosts, " "));
+}
+
+Result<Output> parse_output(std::string_view text, const std::string& file) {
+  Output output;
+  int number = 0;
+  for (std::string_view line : split(text, '\n')) {
+    ++number;
+    if (line.empty() || line == csv_header()) continue;
+    if (line.starts_with(kHosts)) {
+      for (std::string_view host : split(line.substr(kHosts.size()), ' ')) output.hosts.emplace_back(host);
+      continue;
+    }
+    const std::optional<Row> row = parse_row(line);
+    if (!row)
+      return tl::unexpected(InputError{file, number, "", std::string(line), "expected a row of wan-bench"});
+    output.rows.push_back(*row);
+  }
+  return output;
+}
+
+}  // namespace wan::bench

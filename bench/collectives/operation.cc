@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/collectives/operation.h"
+
+#include <cstring>
+
+#include "base/invariant.h"
+
+namespace wan::bench {
+namespace {
+
+/// What `sender` contributes to block `block` at `position`. Linear in the sender, so that sums have a
+/// formula.
+std::uint64_t contribution(Rank sender, Rank block, std::int64_t position, std::int64_t round) {
+  return 1'000'003ULL * static_cast<std::uint64_t>(sender) + 10'007ULL * static_cast<std::uint64_t>(block) +
+         101ULL * static_cast<std::uint64_t>(position) + 13ULL * static_cast<std::uint64_t>(round) + 7;
+}
+
+/// The sum over the senders below `senders`.
+std::uint64_t total(Rank senders, Rank block, std::int64_t position, std::int64_t round) {
+  const auto n = static_cast<std::uint64_t>(senders);
+  return n * contribution(0, block, position, round) + 1'000'003ULL * (n * (n - 1) / 2);
+}
+
+/// Sizes of the buffers come from the definition of a call.
+Call call_of(const Cell& cell, Count block, Rank me, Rank size) {
+  const std::vector<Count> all(static_cast<std::size_t>(size), block), own{block}, none;
+  Call call;
+  call.collective = cell.collective;
+  call.root = cell.root;
+  call.block = block;
+  call.send_counts = call.receive_counts = all;
+  if (cell.collective == Collective::gatherv) call.send_counts = own;
+  if (cell.collective == Collective::gatherv && me != cell.root) call.receive_counts = none;
+  if (cell.collective == Collective::scatterv) call.receive_counts = own;
+  if (cell.collective == Collective::scatterv && me != cell.root) call.send_counts = none;
+  return call;
+}
+
+}  // namespace
+
+Operation::Operation(const Cell& cell, MPI_Comm comm) : cell_(cell), comm_(comm) {
+  MPI_Comm_rank(comm, &me_);
+  MPI_Comm_size(comm, &size_);
+  element_bytes_ = cell.bytes % 8 == 0 ? 8 : 1;
+  type_ = element_bytes_ == 8 ? MPI_UINT64_T : MPI_UINT8_T;
+  count_ = static_cast<int>(elements(cell.bytes));
+  const BufferLengths lengths = buffer_lengths(call_of(cell, cell.bytes, me_, size_), me_, size_);
+  input_.resize(static_cast<std::size_t>(lengths.input));
+  output_.resize(static_cast<std::size_t>(lengths.output));
+  for (Rank rank = 0; rank < size_; ++rank) {
+    counts_.push_back(count_);
+    displacements_.push_back(rank * count_);
+    byte_displacements_.push_back(rank * static_cast<int>(cell.bytes));
+    types_.push_back(type_);
+  }
+  if (cell.form == Form::persistent) issue();
+}
+
+Operation::~Operation() {
+  if (request_ != MPI_REQUEST_NULL) MPI_Request_free(&request_);
+}
+
+/// Of a persistent form only the initialisation: run() starts it.
+template <class Blocking, class Nonblocking, class Init, class... Arguments>
+void Operation::issue_as(Blocking blocking, Nonblocking nonblocking, Init init, Arguments... arguments) {
+  switch (cell_.form) {
+    case Form::blocking:
+      blocking(arguments..., comm_);
+      break;
+    case Form::nonblocking:
+      nonblocking(arguments..., comm_, &request_);
+      break;
+    case Form::persistent:
+      init(arguments..., comm_, MPI_INFO_NULL, &request_);
+      break;
+  }
+}
+
+#define WAN_ISSUE(name, iname, ...) issue_as(MPI_##name, MPI_##iname, WAN_PERSISTENT(name), __VA_ARGS__)
+
+void Operation::issue() {
+  void* const in = input_.data();
+  void* const out = output_.data();
+  const int n = count_, root = cell_.root;
+  const int *counts = counts_.data(), *at = displacements_.data(), *byte_at = byte_displacements_.data();
+  const MPI_Datatype* types = types_.data();
+  switch (cell_.collective) {
+    case Collective::barrier:
+      return issue_as(MPI_Barrier, MPI_Ibarrier, WAN_PERSISTENT(Barrier));
+    case Collective::bcast:
+      return WAN_ISSUE(Bcast, Ibcast, out, n, type_, root);
+    case Collective::gather:
+      return WAN_ISSUE(Gather, Igather, in, n, type_, out, n, type_, root);
+    case Collective::gatherv:
+      return WAN_ISSUE(Gatherv, Igatherv, in, n, type_, out, counts, at, type_, root);
+    case Collective::scatter:
+      return WAN_ISSUE(Scatter, Iscatter, in, n, type_, out, n, type_, root);
+    case Collective::scatterv:
+      return WAN_ISSUE(Scatterv, Iscatterv, in, counts, at, type_, out, n, type_, root);
+    case Collective::allgather:
+      return WAN_ISSUE(Allgather, Iallgather, in, n, type_, out, n, type_);
+    case Collective::allgatherv:
+      return WAN_ISSUE(Allgatherv, Iallgatherv, in, n, type_, out, counts, at, type_);
+    case Collective::alltoall:
+      return WAN_ISSUE(Alltoall, Ialltoall, in, n, type_, out, n, type_);
+    case Collective::alltoallv:
+      return WAN_ISSUE(Alltoallv, Ialltoallv, in, counts, at, type_, out, counts, at, type_);
+    case Collective::alltoallw:
+      return WAN_ISSUE(Alltoallw, Ialltoallw, in, counts, byte_at, types, out, counts, byte_at, types);
+    case Collective::reduce:
+      return WAN_ISSUE(Reduce, Ireduce, in, out, n, type_, MPI_SUM, root);
+    case Collective::allreduce:
+      return WAN_ISSUE(Allreduce, Iallreduce, in, out, n, type_, MPI_SUM);
+    case Collective::reduce_scatter:
+      return WAN_ISSUE(Reduce_scatter, Ireduce_scatter, in, out, counts, type_, MPI_SUM);
+    case Collective::reduce_scatter_block:
+      return WAN_ISSUE(Reduce_scatter_block, Ireduce_scatter_block, in, out, n, type_, MPI_SUM);
+    case Collective::scan:
+      return WAN_ISSUE(Scan, Iscan, in, out, n, type_, MPI_SUM);
+    case Collective::exscan:
+      return WAN_ISSUE(Exscan, Iexscan, in, out, n, type_, MPI_SUM);
+  }
+}
+
+#undef WAN_ISSUE
+
+void Operation::run() {
+  if (cell_.form == Form::persistent) {
+    MPI_Start(&request_);
+  } else {
+    issue();
+  }
+  if (cell_.form != Form::blocking) MPI_Wait(&request_, MPI_STATUS_IGNORE);
+}
+
+void Operation::store(std::vector<std::byte>& buffer, std::int64_t at, std::uint64_t value) const {
+  std::memcpy(buffer.data() + at * element_bytes_, &value, static_cast<std::size_t>(element_bytes_));
+}
+
+std::uint64_t Operation::load(const std::vector<std::byte>& buffer, std::int64_t at) const {
+  std::uint64_t value = 0;
+  std::memcpy(&value, buffer.data() + at * element_bytes_, static_cast<std::size_t>(element_bytes_));
+  return value;
+}
+
+void Operation::fill(std::int64_t round) {
+  std::vector<std::byte>& buffer = cell_.collective == Collective::bcast ? output_ : input_;
+  if (cell_.collective == Collective::bcast && me_ != cell_.root) return;
+  const std::int64_t number = elements(std::ssize(buffer));
+  for (std::int64_t at = 0; at < number; ++at) {
+    store(buffer, at, contribution(me_, static_cast<Rank>(at / count_), at % count_, round));
+  }
+}
+
+bool Operation::has_result() const {
+  if (cell_.collective == Collective::exscan) return me_ != 0;
+  return !output_.empty();
+}
+
+std::uint64_t Operation::expected(Rank block, std::int64_t position, std::int64_t round) const {
+  switch (cell_.collective) {
+    case Collective::bcast:
+      return contribution(cell_.root, 0, position, round);
+    case Collective::scatter:
+    case Collective::scatterv:
+      return contribution(cell_.root, me_, position, round);
+    case Collective::gather:
+    case Collective::gatherv:
+    case Collective::allgather:
+    case Collective::allgatherv:
+      return contribution(block, 0, position, round);
+    case Collective::alltoall:
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+      return contribution(block, me_, position, round);
+    case Collective::reduce:
+    case Collective::allreduce:
+      return total(size_, 0, position, round);
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block:
+      return total(size_, me_, position, round);
+    case Collective::scan:
+      return total(me_ + 1, 0, position, round);
+    case Collective::exscan:
+      return total(me_, 0, position, round);
+    case Collective::barrier:
+      break;
+  }
+  broken("a barrier has no result");
+}
+
+bool Operation::correct(std::int64_t round) const {
+  if (!has_result()) return true;
+  const std::uint64_t mask = element_bytes_ == 8 ? ~0ULL : 0xFFULL;
+  const std::int64_t number = elements(std::ssize(output_));
+  for (std::int64_t at = 0; at < number; ++at) {
+    const std::uint64_t right = expected(static_cast<Rank>(at / count_), at % count_, round);
+    if (load(output_, at) != (right & mask)) return false;
+  }
+  return true;
+}
+
+}  // namespace wan::bench

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/collectives/release.h"
+
+#include <time.h>
+
+#include <algorithm>
+
+namespace wan::bench {
+namespace {
+
+constexpr Nanoseconds kSecond = 1'000'000'000;
+constexpr Nanoseconds kMillisecond = 1'000'000;
+constexpr Nanoseconds kFirstAhead = 100 * kMillisecond;
+constexpr Nanoseconds kSpareNotice =
+    15 * kMillisecond;  ///< aimed at: the busiest rank's wait for a processor
+constexpr Nanoseconds kPoll = 200'000;
+constexpr std::int64_t kDismissed = -1;
+constexpr int kOrderTag = 1, kReportTag = 2;
+
+timespec to_timespec(Nanoseconds time) {
+  return {time / kSecond, time % kSecond};
+}
+
+void sleep_until(Nanoseconds instant) {
+  const timespec at = to_timespec(instant);
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr) != 0) {
+  }
+}
+
+void let_progress(MPI_Comm comm) {
+  int flag = 0;
+  MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE);
+}
+
+}  // namespace
+
+Nanoseconds now_ns() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * kSecond + time.tv_nsec;
+}
+
+Release::Release(MPI_Comm comm) : ahead_ns_(kFirstAhead) {
+  MPI_Comm_dup(comm, &comm_);
+  MPI_Comm_rank(comm_, &me_);
+  MPI_Comm_size(comm_, &size_);
+}
+
+Release::~Release() {
+  MPI_Comm_free(&comm_);
+}
+
+void Release::wait_for_message(Rank from) {
+  for (int flag = 0;;) {
+    MPI_Iprobe(from, MPI_ANY_TAG, comm_, &flag, MPI_STATUS_IGNORE);
+    if (flag) return;
+    sleep_until(now_ns() + kPoll);
+  }
+}
+
+void Release::send_order(const Order& order) {
+  for (Rank to = 1; to < size_; ++to) MPI_Send(&order, sizeof order, MPI_BYTE, to, kOrderTag, comm_);
+}
+
+Order Release::order(std::int64_t round) {
+  const Order order{round, now_ns() + ahead_ns_};
+  send_order(order);
+  return order;
+}
+
+void Release::dismiss() {
+  send_order({kDismissed, 0});
+}
+
+std::optional<Order> Release::next() {
+  Order order;
+  wait_for_message(0);
+  MPI_Recv(&order, sizeof order, MPI_BYTE, 0, kOrderTag, comm_, MPI_STATUS_IGNORE);
+  return order.round == kDismissed ? std::nullopt : std::optional(order);
+}
+
+Nanoseconds Release::await(const Order& order) {
+  const Nanoseconds notice = order.release_ns - now_ns();
+  while (order.release_ns - now_ns() > 2 * kPoll) {
+    let_progress(comm_);
+    sleep_until(std::min(now_ns() + kPoll, order.release_ns - kPoll));
+  }
+  sleep_until(order.release_ns);
+  return notice;
+}
+
+std::vector<Finish> Release::report(const Finish& own) {
+  if (!leads()) {
+    MPI_Send(&own, sizeof own, MPI_BYTE, 0, kReportTag, comm_);
+    return {};
+  }
+  std::vector<Finish> all(static_cast<std::size_t>(size_), own);
+  for (Rank from = 1; from < size_; ++from) {
+    wait_for_message(from);
+    MPI_Recv(&all[static_cast<std::size_t>(from)], sizeof own, MPI_BYTE, from, kReportTag, comm_,
+             MPI_STATUS_IGNORE);
+  }
+  const Nanoseconds shortest = std::ranges::min(all, {}, &Finish::notice_ns).notice_ns;
+  ahead_ns_ = std::max(ahead_ns_ - shortest + kSpareNotice, kSpareNotice);
+  return all;
+}
+
+}  // namespace wan::bench

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Releases all ranks at one instant of CLOCK_MONOTONIC, which the hosts of one machine's lab share, and
+// collects when each of them had finished. Rank 0 leads; messages are point to point on a communicator of
+// their own, and none is under way between the release and the last rank's return. A rank that waits lets MPI
+// progress and sleeps in between.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/types.h"
+#include "bench/collectives/persistent.h"
+
+namespace wan::bench {
+
+/// Now, of CLOCK_MONOTONIC.
+Nanoseconds now_ns();
+
+/// What one rank reports of one round.
+struct Finish {
+  Nanoseconds notice_ns = 0;    ///< how long before the release this rank knew of it; negative: too late
+  Nanoseconds lateness_ns = 0;  ///< from the release to its call
+  Nanoseconds time_ns = 0;      ///< from the release to its return
+  std::int64_t wrong = 0;       ///< 1 if its result was wrong
+};
+
+/// A round that is to be run.
+struct Order {
+  std::int64_t round = 0;
+  Nanoseconds release_ns = 0;
+};
+
+class Release {
+ public:
+  /// Collective over `comm`.
+  explicit Release(MPI_Comm comm);
+  ~Release();
+  Release(const Release&) = delete;
+  Release& operator=(const Release&) = delete;
+
+  bool leads() const { return me_ == 0; }
+
+  /// Leader: has everyone run `round` at an instant that lies as far ahead as the news of it takes.
+  Order order(std::int64_t round);
+  /// Leader: has everyone return nullopt from next().
+  void dismiss();
+  /// The others: the next round, or nullopt.
+  std::optional<Order> next();
+
+  /// Sleeps until the release; returns how long before it was called, negative if after.
+  Nanoseconds await(const Order& order);
+
+  /// All: reports a round. The leader gets everybody's reports, in rank order, and learns from them how far
+  /// ahead the next release must lie; the others get nothing.
+  std::vector<Finish> report(const Finish& own);
+
+ private:
+  void wait_for_message(Rank from);
+  void send_order(const Order& order);
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  Rank me_ = 0, size_ = 1;
+  Nanoseconds ahead_ns_;  ///< leader: from an order to its release
+};
+
+}  // namespace wan::bench

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// wan-bench: completion times of MPI's collectives. All ranks are released at one instant; a repetition takes
+// from there to the return of the last rank. Rows of CSV (cell.h) on standard output or in a file, written by
+// rank 0. A plain MPI program: it runs on any Open MPI, with whatever collective components its user selects.
+#include <sys/prctl.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/collectives/cell.h"
+#include "bench/collectives/operation.h"
+#include "bench/collectives/release.h"
+
+namespace wan::bench {
+namespace {
+
+constexpr int kMisses = 20;  ///< rounds in a row of which some rank may learn too late
+constexpr int kFewest = 3;   ///< repetitions, whatever the time limit of a cell says
+
+struct Options {
+  std::vector<std::string> collectives{"all"}, forms{"blocking"};
+  std::vector<Bytes> sizes{8};
+  std::vector<Rank> roots{0};
+  int repetitions = 11;
+  int warm_up = 2;
+  double seconds_per_cell = 10;
+  std::string output;
+};
+
+void define(CLI::App& app, Options& options) {
+  app.add_option("--collectives", options.collectives, "all, or names: bcast,alltoallv")->delimiter(',');
+  app.add_option("--forms", options.forms, "all, or some of blocking,nonblocking,persistent")->delimiter(',');
+  app.add_option("--sizes", options.sizes, "bytes: of the message, or of one rank's block")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1 << 30));
+  app.add_option("--roots", options.roots, "ranks; -1 is the last")->delimiter(',');
+  app.add_option("--repetitions", options.repetitions, "measured rounds of each cell")
+      ->check(CLI::Range(1, 100'000));
+  app.add_option("--warm-up", options.warm_up, "rounds before them")->check(CLI::Range(0, 1'000));
+  app.add_option("--seconds-per-cell", options.seconds_per_cell,
+                 "no further repetition after these, but three at least");
+  app.add_option("--output", options.output, "file for the rows instead of standard output");
+}
+
+/// Where rank 0 writes.
+class Sheet {
+ public:
+  explicit Sheet(const std::string& path) : file_(path.empty() ? stdout : std::fopen(path.c_str(), "w")) {
+    if (file_ != nullptr) return;
+    std::perror(path.c_str());
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  ~Sheet() {
+    if (file_ != stdout) std::fclose(file_);
+  }
+  Sheet(const Sheet&) = delete;
+  Sheet& operator=(const Sheet&) = delete;
+
+  void line(const std::string& text) {
+    std::fprintf(file_, "%s\n", text.c_str());
+    std::fflush(file_);
+  }
+
+ private:
+  std::FILE* file_;
+};
+
+Finish run_round(Operation& operation, Release& release, const Order& order) {
+  Finish finish;
+  operation.fill(order.round);
+  finish.notice_ns = release.await(order);
+  finish.lateness_ns = now_ns() - order.release_ns;
+  operation.run();
+  finish.time_ns = now_ns() - order.release_ns;
+  finish.wrong = operation.correct(order.round) ? 0 : 1;
+  return finish;
+}
+
+/// What the leader makes of a cell's rounds.
+class Rounds {
+ public:
+  explicit Rounds(const Options& options)
+      : left_to_warm_up_(options.warm_up),
+        wanted_(static_cast<std::size_t>(options.repetitions)),
+        end_ns_(now_ns() + static_cast<Nanoseconds>(options.seconds_per_cell * 1e9)) {
+    measurement_.began_ns = now_ns();
+  }
+
+  bool done() const {
+    const std::size_t number = measurement_.times.size();
+    return number >= wanted_ || (number >= kFewest && now_ns() >= end_ns_);
+  }
+
+  void add(const std::vector<Finish>& finishes) {
+    if (std::ranges::any_of(finishes, [](const Finish& finish) { return finish.notice_ns < 0; }))
+      return miss();
+    misses_ = 0;
+    if (std::ranges::any_of(finishes, [](const Finish& finish) { return finish.wrong != 0; }))
+      ++measurement_.wrong;
+    if (left_to_warm_up_-- > 0) return;
+    measurement_.times.push_back(std::ranges::max(finishes, {}, &Finish::time_ns).time_ns);
+    starts_.push_back(std::ranges::max(finishes, {}, &Finish::lateness_ns).lateness_ns);
+  }
+
+  Measurement result() {
+    measurement_.ended_ns = now_ns();
+    measurement_.start_lateness_ns = quantile(starts_, 0.5);
+    return measurement_;
+  }
+
+ private:
+  void miss() {
+    if (++misses_ < kMisses) return;
+    std::fprintf(stderr,
+                 "wan-bench: the ranks cannot be released together: some learn of each release too late\n");
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+
+  Measurement measurement_;
+  std::vector<Nanoseconds> starts_;
+  int left_to_warm_up_;
+  int misses_ = 0;
+  std::size_t wanted_;
+  Nanoseconds end_ns_;
+};
+
+Measurement lead(Operation& operation, Release& release, const Options& options) {
+  Rounds rounds(options);
+  for (std::int64_t round = 0; !rounds.done(); ++round) {
+    rounds.add(release.report(run_round(operation, release, release.order(round))));
+  }
+  release.dismiss();
+  return rounds.result();
+}
+
+void follow(Operation& operation, Release& release) {
+  while (const std::optional<Order> order = release.next())
+    release.report(run_round(operation, release, *order));
+}
+
+/// The host of each rank, at rank 0.
+std::vector<std::string> hosts() {
+  int me = 0, size = 1, length = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  std::string name(MPI_MAX_PROCESSOR_NAME, '\0');
+  MPI_Get_processor_name(name.data(), &length);
+  if (me != 0) {
+    MPI_Send(name.data(), MPI_MAX_PROCESSOR_NAME, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+    return {};
+  }
+  std::vector<std::string> all(static_cast<std::size_t>(size), name);
+  for (int rank = 1; rank < size; ++rank) {
+    MPI_Recv(all[static_cast<std::size_t>(rank)].data(), MPI_MAX_PROCESSOR_NAME, MPI_CHAR, rank, 0,
+             MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  for (std::string& each : all) each.resize(each.find('\0'));
+  return all;
+}
+
+/// Ranks counted from 0, or back from the end.
+std::vector<Rank> absolute(std::vector<Rank> roots) {
+  int size = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (Rank& root : roots) root = ((root % size) + size) % size;
+  std::ranges::sort(roots);
+  roots.erase(std::ranges::unique(roots).begin(), roots.end());
+  return roots;
+}
+
+/// Returns the number of cells with a wrong result.
+int measure(const std::vector<Cell>& cells, const Options& options) {
+  Release release(MPI_COMM_WORLD);
+  std::optional<Sheet> sheet;
+  if (release.leads()) sheet.emplace(options.output);
+  const std::vector<std::string> names = hosts();
+  if (sheet) sheet->line(hosts_line(names) + "\n" + csv_header());
+  int wrong = 0;
+  for (const Cell& cell : cells) {
+    Operation operation(cell, MPI_COMM_WORLD);
+    if (!sheet) {
+      follow(operation, release);
+      continue;
+    }
+    const Row row{cell, lead(operation, release, options)};
+    wrong += row.measurement.wrong != 0;
+    sheet->line(to_csv(row));
+  }
+  return wrong;
+}
+
+int complain(const InputError& error) {
+  int me = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  if (me == 0) std::fprintf(stderr, "wan-bench: %s\n", error.message().c_str());
+  return 2;
+}
+
+int run(const Options& options) {
+  const auto collectives = parse_collectives(options.collectives, "--collectives");
+  if (!collectives) return complain(collectives.error());
+  const auto forms = parse_forms(options.forms, "--forms");
+  if (!forms) return complain(forms.error());
+  const int wrong = measure(cells_of(*collectives, *forms, options.sizes, absolute(options.roots)), options);
+  if (wrong > 0) std::fprintf(stderr, "wan-bench: %d cells had wrong results\n", wrong);
+  return wrong > 0 ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace wan::bench
+
+int main(int argc, char** argv) {
+  CLI::App app("Completion times of MPI's collectives: released together, until the last rank returns",
+               "wan-bench");
+  wan::bench::Options options;
+  wan::bench::define(app, options);
+  CLI11_PARSE(app, argc, argv);
+  prctl(PR_SET_TIMERSLACK, 1);  // a sleep ends when it should
+  MPI_Init(&argc, &argv);
+  const int status = wan::bench::run(options);
+  MPI_Finalize();
+  return status;
+}
