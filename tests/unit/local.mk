@@ -16,4 +16,14 @@ fast_tests += %D%/topo
 tests_unit_topo_SOURCES = \
   %D%/topo_layout.cc
 
+# cost, and what plan/workload.h makes of a call for it
+check_PROGRAMS += %D%/cost
+fast_tests += %D%/cost
+tests_unit_cost_SOURCES = \
+  %D%/cost_bounds.cc \
+  %D%/cost_demand.cc \
+  %D%/cost_network.h \
+  %D%/cost_quickest_flow.cc \
+  %D%/plan_workload.cc
+
 endif
