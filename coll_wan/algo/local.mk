@@ -1,4 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Trees, one file for each collective, the choice among them.
 libwancore_la_SOURCES += \
-  %D%/plan.h
+  %D%/allgather.cc \
+  %D%/allreduce.cc \
+  %D%/alltoall.cc \
+  %D%/barrier.cc \
+  %D%/bcast.cc \
+  %D%/blocks.cc \
+  %D%/blocks.h \
+  %D%/collectives.h \
+  %D%/gather.cc \
+  %D%/partial.cc \
+  %D%/partial.h \
+  %D%/plan.cc \
+  %D%/plan.h \
+  %D%/position.cc \
+  %D%/position.h \
+  %D%/reduce.cc \
+  %D%/reduce_scatter.cc \
+  %D%/scan.cc \
+  %D%/scatter.cc \
+  %D%/tree.cc \
+  %D%/tree.h

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From a call to a Program: chooses the algorithm by what every rank knows and lets it build this rank's steps.
+//
+// One file per collective. Each takes a Position (where this rank stands) and a Call and returns this rank's Program.
+// Every algorithm here has at most one inter-site message on every path, brings no datum into a site twice
+// (papers/004, section 2), and inside a site follows the tree of algo/tree.h. Tested by tests/property.
 #pragma once
 
+#include "algo/tree.h"
 #include "plan/call.h"
 #include "plan/program.h"
 #include "topo/topology.h"
@@ -10,11 +15,16 @@ namespace wan {
 
 /// What the user may set (MCA parameters); equal on every rank.
 struct Tuning {
-  int radix = 8;               ///< of the k-nomial trees inside a site, 2 or more
-  Bytes aggregate_limit = 8192;  ///< blocks of gather, scatter, alltoall up to this size travel through coordinators
+  TreeShape tree = TreeShape::knomial;  ///< inside a site, at each level
+  int radix = 8;                        ///< of the k-nomial trees, 2 or more
+  Bytes aggregate_limit = 8192;         ///< blocks of gather, scatter, alltoall up to this size travel via coordinators
 };
 
 /// The Program of rank `me` for `call` on a communicator that lies as `topology` says.
 Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call& call);
+
+/// Do the blocks of this call travel through coordinators (one message per pair of sites), or directly from rank to rank?
+enum class Route : std::uint8_t { coordinators, direct };
+Route route_of(const Call& call, const Tuning& tuning);
 
 }  // namespace wan

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Barrier: empty messages up the tree of each site, one from every site to every other, down the tree.
+//
+//   0 1 2 -> 0 ===> 3 <- 3 4      WAN: one latency, C (C - 1) empty messages.
+//   0 1 2 <- 0 <=== 3 -> 3 4
+#include "algo/collectives.h"
+
+namespace wan {
+
+namespace {
+
+constexpr Builder::Ranges kNothing;
+
+/// Tells the parent, or all other sites, and hears from them; returns what the children must wait for.
+std::vector<StepIndex> meet(Builder& b, const Position& position, std::span<const StepIndex> arrivals) {
+  if (const auto parent = position.parent()) {
+    b.send(*parent, kNothing, arrivals);
+    return {b.receive(*parent, kNothing)};
+  }
+  std::vector<StepIndex> heard(arrivals.begin(), arrivals.end());
+  for (const SiteIndex site : position.other_sites()) b.send(position.coordinator_of(site), kNothing, arrivals);
+  for (const SiteIndex site : position.other_sites())
+    heard.push_back(b.receive(position.coordinator_of(site), kNothing));
+  return heard;
+}
+
+}  // namespace
+
+Program plan_barrier(const Position& position, const Call& call) {
+  Builder b = builder_for(position, call);
+  std::vector<StepIndex> arrivals;
+  for (const Rank child : position.children()) arrivals.push_back(b.receive(child, kNothing));
+  const auto heard = meet(b, position, arrivals);
+  for (const Rank child : position.children()) b.send(child, kNothing, heard);
+  return std::move(b).finish();
+}
+
+}  // namespace wan

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Gather. Through coordinators: the blocks of a subtree travel up its site's tree as one message, ordered by rank, and the
+// blocks of a site to the root as one message. Directly: every rank sends its block to the root; for long blocks, and for
+// gatherv, where a coordinator does not know its members' counts.
+//
+//   root 4:   1, 2 -> 0 ===> 4 <- 3, 5      WAN: one latency, a site's blocks from each other site.
+#include "algo/blocks.h"
+#include "algo/collectives.h"
+
+namespace wan {
+
+namespace {
+
+/// What the root holds in the end; its own block is in place already with MPI_IN_PLACE.
+Program collect_at_root(const Position& position, const Call& call) {
+  Builder b = builder_for(position, call);
+  const Blocks result(b.output(), call.block, b.size());
+  for (const SiteIndex site : position.other_sites())
+    b.receive(position.coordinator_of(site), result.of(position.ranks_of(site)));
+  for (const Rank child : position.children()) b.receive(child, result.of(position.tree().subtree_of(child)));
+  if (call.placement == Placement::separate) b.copy(b.input(), result.of(b.me()));
+  return std::move(b).finish();
+}
+
+Program pass_to_parent(const Position& position, const Call& call) {
+  Builder b = builder_for(position, call);
+  const std::vector<Count> counts(static_cast<std::size_t>(b.size()), call.block);
+  const SubtreeBlocks blocks(b, b.input(), position.tree().subtree_of(b.me()), counts);
+  for (const Rank child : position.children()) b.receive(child, blocks.of(position.tree().subtree_of(child)));
+  b.send(position.parent().value_or(call.root), blocks.all());
+  return std::move(b).finish();
+}
+
+}  // namespace
+
+Program plan_gather(const Position& position, const Call& call) {
+  if (call.block == 0) return builder_for(position, call).finish();
+  return position.me() == call.root ? collect_at_root(position, call) : pass_to_parent(position, call);
+}
+
+Program plan_gather_direct(const Position& position, const Call& call) {
+  Builder b = builder_for(position, call);
+  if (b.me() != call.root) {
+    if (b.input().length > 0) b.send(call.root, b.input());
+    return std::move(b).finish();
+  }
+  const Blocks result = call.collective == Collective::gatherv ? Blocks(b.output(), call.receive_counts)
+                                                               : Blocks(b.output(), call.block, b.size());
+  for (Rank rank = 0; rank < b.size(); ++rank)
+    if (rank != call.root && result.of(rank).length > 0) b.receive(rank, result.of(rank));
+  if (call.placement == Placement::separate) b.copy(b.input(), result.of(b.me()));
+  return std::move(b).finish();
+}
+
+}  // namespace wan

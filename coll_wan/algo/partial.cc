@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algo/partial.h"
+
+#include <algorithm>
+
+namespace wan {
+
+std::vector<Run> runs_of(std::span<const Rank> ranks, OperandOrder order) {
+  if (order == OperandOrder::any) return {{ranks.front(), ranks.back()}};
+  std::vector<Run> runs;
+  for (const Rank rank : ranks) {
+    if (!runs.empty() && runs.back().last + 1 == rank)
+      runs.back().last = rank;
+    else
+      runs.push_back({rank, rank});
+  }
+  return runs;
+}
+
+namespace {
+
+bool adjacent(const Partial& left, const Partial& right, OperandOrder order) {
+  return order == OperandOrder::any || left.run.last + 1 == right.run.first;
+}
+
+/// left (op) right, where right stands.
+Partial join(Builder& b, const Partial& left, const Partial& right) {
+  Partial result = right;
+  if (right.use == Partial::Use::read_only) {
+    result.value = b.scratch(right.value.length);
+    result.use = Partial::Use::writable;
+    b.copy(right.value, result.value);
+  }
+  b.reduce(left.value, result.value);
+  result.run = {std::min(left.run.first, right.run.first), std::max(left.run.last, right.run.last)};
+  return result;
+}
+
+}  // namespace
+
+std::vector<Partial> joined(Builder& b, std::vector<Partial> partials, OperandOrder order) {
+  if (order == OperandOrder::rank)
+    std::ranges::sort(partials, {}, [](const Partial& partial) { return partial.run.first; });
+  std::vector<Partial> result;
+  for (const Partial& partial : partials) {
+    if (!result.empty() && adjacent(result.back(), partial, order))
+      result.back() = join(b, result.back(), partial);
+    else
+      result.push_back(partial);
+  }
+  return result;
+}
+
+std::vector<Partial> new_partials(Builder& b, std::span<const Run> runs, Count length) {
+  std::vector<Partial> partials;
+  for (const Run& run : runs) partials.push_back({run, b.scratch(length)});
+  return partials;
+}
+
+std::vector<Range> values_of(std::span<const Partial> partials) {
+  std::vector<Range> values;
+  for (const Partial& partial : partials) values.push_back(partial.value);
+  return values;
+}
+
+std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range own, OperandOrder order) {
+  std::vector<Partial> partials{{{b.me(), b.me()}, own, Partial::Use::read_only}};
+  for (const Rank child : position.children()) {
+    const auto below = new_partials(b, runs_of(position.tree().subtree_of(child), order), own.length);
+    b.receive(child, values_of(below));
+    partials.insert(partials.end(), below.begin(), below.end());
+  }
+  partials = joined(b, std::move(partials), order);
+  if (const auto parent = position.parent()) b.send(*parent, values_of(partials));
+  return partials;
+}
+
+Range contribution(const Builder& b, const Call& call) {
+  return call.placement == Placement::separate ? b.input() : b.output();
+}
+
+Range kept_contribution(Builder& b, const Call& call) {
+  if (call.placement == Placement::separate) return b.input();
+  const Range kept = b.scratch(b.output().length);
+  b.copy(b.output(), kept);
+  return kept;
+}
+
+}  // namespace wan

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Partial results of a reduction: values that cover some ranks, and how they are combined in rank order.
+//
+// An operator is associative, not always commutative. With OperandOrder::rank a set of ranks is represented by one value
+// for each of its maximal runs of consecutive ranks, so that any tree over any layout of the ranks keeps the order: on the
+// way up, runs that have become adjacent are joined. With OperandOrder::any the whole set is one value.
+//
+//   set {0 1 2 5 6 9}: runs 0-2, 5-6, 9;  joined with {3 4}: runs 0-6, 9
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "algo/position.h"
+#include "plan/builder.h"
+#include "plan/call.h"
+
+namespace wan {
+
+/// A set of consecutive ranks (OperandOrder::rank), or any set, named by its lowest and highest rank.
+struct Run {
+  Rank first = 0, last = 0;
+  friend bool operator==(const Run&, const Run&) = default;
+};
+
+/// The values that represent `ranks` (ascending): their maximal runs, or one for all.
+std::vector<Run> runs_of(std::span<const Rank> ranks, OperandOrder order);
+
+struct Partial {
+  Run run;
+  Range value;
+  /// May the value be overwritten? (Not the user's input, nor what must still be sent as it is.)
+  enum class Use : std::uint8_t { read_only, writable } use = Use::writable;
+};
+
+/// Joins the partials that follow each other: `order` any: all of them, in the order given; rank: sorts by rank and
+/// joins neighbours. Each joined value stands where its last part stood, or in new scratch if that part is read-only.
+std::vector<Partial> joined(Builder& b, std::vector<Partial> partials, OperandOrder order);
+
+/// Partials for `runs` in new scratch, and the ranges of their values in message order.
+std::vector<Partial> new_partials(Builder& b, std::span<const Run> runs, Count length);
+std::vector<Range> values_of(std::span<const Partial> partials);
+
+/// Up the tree of the own site: receives the partials of the children's subtrees, joins them with `own` (this rank's
+/// contribution) and sends the result to the parent. Returns the partials of this rank's subtree.
+std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range own, OperandOrder order);
+
+/// This rank's contribution, where the user put it.
+Range contribution(const Builder& b, const Call& call);
+/// The same, moved to scratch if it stands in the output, for a rank that writes its result there.
+Range kept_contribution(Builder& b, const Call& call);
+
+}  // namespace wan

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algo/plan.h"
+
+#include "algo/collectives.h"
+
+namespace wan {
+
+Builder builder_for(const Position& position, const Call& call) {
+  return Builder(unit_of(call.collective), position.me(), position.size(),
+                 buffer_lengths(call, position.me(), position.size()));
+}
+
+Route route_of(const Call& call, const Tuning& tuning) {
+  const bool is_known_to_all = !traits(call.collective).vector;
+  return is_known_to_all && call.block <= tuning.aggregate_limit ? Route::coordinators : Route::direct;
+}
+
+namespace {
+
+using Planner = Program (*)(const Position&, const Call&);
+
+Planner planner_for(const Call& call, Route route) {
+  const bool is_direct = route == Route::direct;
+  switch (call.collective) {
+    case Collective::barrier: return plan_barrier;
+    case Collective::bcast: return plan_bcast;
+    case Collective::gather:
+    case Collective::gatherv: return is_direct ? plan_gather_direct : plan_gather;
+    case Collective::scatter:
+    case Collective::scatterv: return is_direct ? plan_scatter_direct : plan_scatter;
+    case Collective::allgather:
+    case Collective::allgatherv: return plan_allgather;
+    case Collective::alltoall:
+    case Collective::alltoallv:
+    case Collective::alltoallw: return is_direct ? plan_alltoall_direct : plan_alltoall;
+    case Collective::reduce: return plan_reduce;
+    case Collective::allreduce: return plan_allreduce;
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block: return plan_reduce_scatter;
+    case Collective::scan:
+    case Collective::exscan: return plan_scan;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call& call) {
+  const std::optional<Rank> root = traits(call.collective).rooted ? std::optional(call.root) : std::nullopt;
+  const Position position(topology, tuning, me, root);
+  return planner_for(call, route_of(call, tuning))(position, call);
+}
+
+}  // namespace wan

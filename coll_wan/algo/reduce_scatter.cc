@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reduce_scatter(_block): each site reduces whole vectors up its tree; each coordinator sends every other site that site's
+// blocks of its partials, joins what it gets for its own, and scatters down its tree.
+//
+//   1, 2 -> 0 ===> 3: blocks 3, 4;  0 <=== 3: blocks 0 1 2;  0 -> 1, 2     WAN: one latency, for each run of the sending
+//   site the receiving site's blocks.
+#include <numeric>
+
+#include "algo/blocks.h"
+#include "algo/collectives.h"
+#include "algo/partial.h"
+
+namespace wan {
+
+namespace {
+
+using Counts = std::vector<Count>;
+
+Counts counts_of(const Call& call, Rank size) {
+  if (call.collective == Collective::reduce_scatter) return call.receive_counts;
+  return Counts(static_cast<std::size_t>(size), call.block);
+}
+
+Count length_for(std::span<const Rank> ranks, const Counts& counts) {
+  return std::accumulate(ranks.begin(), ranks.end(), Count{0}, [&](Count sum, Rank rank) {
+    return sum + counts[static_cast<std::size_t>(rank)];
+  });
+}
+
+/// The blocks of these ranks in each of the vectors, one vector after the other.
+RangeList blocks_for(std::span<const Rank> ranks, std::span<const Partial> vectors, const Counts& counts) {
+  RangeList list;
+  for (const Partial& vector : vectors) list.add(Blocks(vector.value, counts).of(ranks));
+  return list;
+}
+
+/// Partials of one site, cut down to the own site's blocks.
+std::vector<Partial> own_part_of(Builder& b, const Position& position, SiteIndex site, std::span<const Partial> own,
+                                 const Call& call, const Counts& counts) {
+  const auto here = position.ranks_of(position.site());
+  auto part = new_partials(b, runs_of(position.ranks_of(site), call.order), length_for(here, counts));
+  if (site == position.site())
+    b.copy(blocks_for(here, own, counts), values_of(part));
+  else if (length_for(here, counts) > 0)
+    b.receive(position.coordinator_of(site), values_of(part));
+  return part;
+}
+
+/// Exchanges with the other coordinators; returns the own site's blocks of the result, in the order of its ranks.
+Range exchange(Builder& b, const Position& position, std::span<const Partial> own, const Call& call,
+               const Counts& counts) {
+  for (const SiteIndex site : position.other_sites()) {
+    const RangeList blocks = blocks_for(position.ranks_of(site), own, counts);
+    if (!blocks.empty()) b.send(position.coordinator_of(site), blocks);
+  }
+  std::vector<Partial> all;
+  for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
+    const auto part = own_part_of(b, position, site, own, call, counts);
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  return joined(b, std::move(all), call.order).front().value;
+}
+
+/// Receives what the subtree gets from the parent, unless it is `result` (the site's blocks, at the coordinator), and hands
+/// it on.
+void scatter_in_site(Builder& b, const Position& position, const Counts& counts, std::optional<Range> result) {
+  const Range own = b.output().part(0, counts[static_cast<std::size_t>(b.me())]);
+  const SubtreeBlocks blocks(b, own, position.tree().subtree_of(b.me()), counts);
+  if (result)
+    b.copy(Builder::Ranges(&*result, 1), blocks.all());
+  else if (!blocks.all().empty())
+    b.receive(*position.parent(), blocks.all());
+  for (const Rank child : position.children()) {
+    const RangeList handed_on = blocks.of(position.tree().subtree_of(child));
+    if (!handed_on.empty()) b.send(child, handed_on);
+  }
+}
+
+}  // namespace
+
+Program plan_reduce_scatter(const Position& position, const Call& call) {
+  Builder b = builder_for(position, call);
+  const Counts counts = counts_of(call, b.size());
+  if (std::accumulate(counts.begin(), counts.end(), Count{0}) == 0) return std::move(b).finish();
+  if (position.parent()) {
+    reduce_in_site(b, position, contribution(b, call), call.order);
+    scatter_in_site(b, position, counts, std::nullopt);
+  } else {
+    const auto own = reduce_in_site(b, position, kept_contribution(b, call), call.order);
+    scatter_in_site(b, position, counts, exchange(b, position, own, call, counts));
+  }
+  return std::move(b).finish();
+}
+
+}  // namespace wan

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scatter, the mirror of gather (algo/gather.cc). Directly, the root sends to the farthest ranks first.
+//
+//   root 4:   4 ===> 0 -> 1, 2     WAN: one latency, a site's blocks into each other site.
+//             4 -> 3, 5
+#include <algorithm>
+
+#include "algo/blocks.h"
+#include "algo/collectives.h"
+
+namespace wan {
+
+namespace {
+
+Program hand_out_at_root(const Position& position, const Call& call) {
+  Builder b = builder_for(position, call);
+  const Blocks blocks(b.input(), call.block, b.size());
+  for (const SiteIndex site : position.other_sites())
+    b.send(position.coordinator_of(site), blocks.of(position.ranks_of(site)));
+  for (const Rank child : position.children()) b.send(child, blocks.of(position.tree().subtree_of(child)));
+  if (call.placement == Placement::separate) b.copy(blocks.of(b.me()), b.output());
+  return std::move(b).finish();
+}
+
+Program pass_to_children(const Position& position, const Call& call) {
+  Builder b = builder_for(position, call);
+  const std::vector<Count> counts(static_cast<std::size_t>(b.size()), call.block);
+  const SubtreeBlocks blocks(b, b.output(), position.tree().subtree_of(b.me()), counts);
+  b.receive(position.parent().value_or(call.root), blocks.all());
+  for (const Rank child : position.children()) b.send(child, blocks.of(position.tree().subtree_of(child)));
+  return std::move(b).finish();
+}
+
+}  // namespace
+
+Program plan_scatter(const Position& position, const Call& call) {
+  if (call.block == 0) return builder_for(position, call).finish();
+  return position.me() == call.root ? hand_out_at_root(position, call) : pass_to_children(position, call);
+}
+
+Program plan_scatter_direct(const Position& position, const Call& call) {
+  Builder b = builder_for(position, call);
+  if (b.me() != call.root) {
+    if (b.output().length > 0) b.receive(call.root, b.output());
+    return std::move(b).finish();
+  }
+  const Blocks blocks = call.collective == Collective::scatterv ? Blocks(b.input(), call.send_counts)
+                                                                : Blocks(b.input(), call.block, b.size());
+  const auto send_to = [&](Rank rank) {
+    if (rank != b.me() && blocks.of(rank).length > 0) b.send(rank, blocks.of(rank));
+  };
+  for (const SiteIndex site : position.other_sites()) std::ranges::for_each(position.ranks_of(site), send_to);
+  std::ranges::for_each(position.ranks_of(position.site()), send_to);
+  if (call.placement == Placement::separate) b.copy(blocks.of(b.me()), b.output());
+  return std::move(b).finish();
+}
+
+}  // namespace wan

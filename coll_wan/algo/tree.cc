@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algo/tree.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "base/invariant.h"
+
+namespace wan {
+
+namespace {
+
+using Children = std::vector<std::vector<int>>;
+
+Children flat_children(int nodes) {
+  Children children(static_cast<std::size_t>(nodes));
+  for (int node = 1; node < nodes; ++node) children[0].push_back(node);
+  return children;
+}
+
+Children chain_children(int nodes) {
+  Children children(static_cast<std::size_t>(nodes));
+  for (int node = 1; node < nodes; ++node) children[static_cast<std::size_t>(node) - 1].push_back(node);
+  return children;
+}
+
+/// Node v with a trailing zero digit in base `radix` at weight w has the children v + d w, 1 <= d < radix.
+Children knomial_children(int radix, int nodes) {
+  Children children(static_cast<std::size_t>(nodes));
+  std::int64_t weight = 1;
+  while (weight * radix < nodes) weight *= radix;
+  for (; weight >= 1; weight /= radix)
+    for (std::int64_t node = 0; node < nodes; node += weight * radix)
+      for (std::int64_t child = node + weight; child < std::min<std::int64_t>(nodes, node + weight * radix);
+           child += weight)
+        children[static_cast<std::size_t>(node)].push_back(static_cast<int>(child));
+  return children;
+}
+
+/// Joins `ranks` (ascending, `coordinator` among them) level by level: first the groups' coordinators, then each group.
+void link_groups(Tree& tree, const Layout& layout, int level, std::span<const Rank> ranks, Rank coordinator,
+                 TreeShape shape, int radix) {
+  std::map<std::int32_t, std::vector<Rank>> groups;
+  for (const Rank rank : ranks) groups[level < layout.levels() ? layout.group_of(level, rank) : rank].push_back(rank);
+  std::vector<Rank> coordinators{coordinator};
+  for (auto& [group, members] : groups)
+    if (!std::ranges::binary_search(members, coordinator)) coordinators.push_back(members.front());
+  tree.link_as(shape, radix, coordinators);
+  if (level >= layout.levels()) return;
+  for (auto& [group, members] : groups) {
+    const bool at_home = std::ranges::binary_search(members, coordinator);
+    link_groups(tree, layout, level + 1, members, at_home ? coordinator : members.front(), shape, radix);
+  }
+}
+
+}  // namespace
+
+std::vector<std::vector<int>> shape_children(TreeShape shape, int radix, int nodes) {
+  invariant(nodes >= 1 && radix >= 2, "a tree has a root and a radix of 2 or more");
+  switch (shape) {
+    case TreeShape::flat: return flat_children(nodes);
+    case TreeShape::chain: return chain_children(nodes);
+    case TreeShape::knomial: return knomial_children(radix, nodes);
+  }
+  broken("tree shape");
+}
+
+Tree::Tree(std::vector<Rank> members, Rank root)
+    : members_(std::move(members)), nodes_(members_.size()), root_(root) {
+  position(root);
+}
+
+std::size_t Tree::position(Rank rank) const {
+  const auto found = std::ranges::lower_bound(members_, rank);
+  invariant(found != members_.end() && *found == rank, "a rank outside its tree");
+  return static_cast<std::size_t>(found - members_.begin());
+}
+
+std::optional<Rank> Tree::parent_of(Rank rank) const {
+  const Rank parent = nodes_[position(rank)].parent;
+  return parent < 0 ? std::nullopt : std::optional(parent);
+}
+
+std::vector<Rank> Tree::subtree_of(Rank rank) const {
+  std::vector<Rank> found{rank};
+  for (std::size_t next = 0; next < found.size(); ++next) {
+    const auto children = children_of(found[next]);
+    found.insert(found.end(), children.begin(), children.end());
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+void Tree::link(Rank parent, Rank child) {
+  invariant(nodes_[position(child)].parent < 0 && child != root_, "a rank with two parents");
+  nodes_[position(child)].parent = parent;
+  nodes_[position(parent)].children.push_back(child);
+}
+
+void Tree::link_as(TreeShape shape, int radix, std::span<const Rank> ranks) {
+  const auto children = shape_children(shape, radix, static_cast<int>(ranks.size()));
+  for (std::size_t node = 0; node < ranks.size(); ++node)
+    for (const int child : children[node]) link(ranks[node], ranks[static_cast<std::size_t>(child)]);
+}
+
+Tree site_tree(const Layout& layout, SiteIndex site, Rank coordinator, TreeShape shape, int radix) {
+  const auto ranks = layout.ranks_of(site);
+  Tree tree(std::vector<Rank>(ranks.begin(), ranks.end()), coordinator);
+  link_groups(tree, layout, 0, ranks, coordinator, shape, radix);
+  return tree;
+}
+
+}  // namespace wan
