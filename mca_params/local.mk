@@ -1,2 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Parameters, presets and example topologies.
+example_topologies = \
+  %D%/cities.toml \
+  %D%/magpie-8x5.toml \
+  %D%/unequal-5.toml \
+  %D%/uniform-4x4.toml
+pkgdata_DATA += $(example_topologies)
+EXTRA_DIST += $(example_topologies)
