@@ -8,13 +8,20 @@ check_PROGRAMS += %D%/base
 fast_tests += %D%/base
 tests_unit_base_SOURCES = \
   %D%/base_invariant.cc \
+  %D%/base_nearest.cc \
   %D%/base_result.cc
 
 # topo
 check_PROGRAMS += %D%/topo
 fast_tests += %D%/topo
 tests_unit_topo_SOURCES = \
-  %D%/topo_layout.cc
+  %D%/topo_examples.cc \
+  %D%/topo_host_pattern.cc \
+  %D%/topo_layout.cc \
+  %D%/topo_quantity.cc \
+  %D%/topo_site_file.cc \
+  %D%/topo_site_file_property.cc \
+  %D%/topo_topology.cc
 
 # cost, and what plan/workload.h makes of a call for it
 check_PROGRAMS += %D%/cost
