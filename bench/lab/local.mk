@@ -1,2 +1,43 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The emulated wide area.
+# The emulated wide area: liblab.la, linked by wan-lab and by its tests.
+noinst_LTLIBRARIES += bench/lab/liblab.la
+bench_lab_liblab_la_SOURCES = \
+  %D%/counter_file.cc \
+  %D%/counter_file.h \
+  %D%/counters.h \
+  %D%/emulator.cc \
+  %D%/emulator.h \
+  %D%/fabric.cc \
+  %D%/fabric.h \
+  %D%/job.cc \
+  %D%/job.h \
+  %D%/job_environment.cc \
+  %D%/job_environment.h \
+  %D%/lab.cc \
+  %D%/lab.h \
+  %D%/lab_directory.cc \
+  %D%/lab_directory.h \
+  %D%/namespaces.cc \
+  %D%/namespaces.h \
+  %D%/packet.cc \
+  %D%/packet.h \
+  %D%/plan.cc \
+  %D%/plan.h \
+  %D%/report.cc \
+  %D%/report.h \
+  %D%/sandbox.cc \
+  %D%/sandbox.h \
+  %D%/sites.cc \
+  %D%/sites.h \
+  %D%/system.cc \
+  %D%/system.h \
+  %D%/tun.cc \
+  %D%/tun.h
+bench_lab_liblab_la_LIBADD = libwancore.la
+
+noinst_PROGRAMS += bench/lab/wan-lab
+bench_lab_wan_lab_SOURCES = %D%/main.cc
+bench_lab_wan_lab_LDADD = bench/lab/liblab.la libwancore.la
+bench_lab_wan_lab_LDFLAGS = $(AM_LDFLAGS) -pthread
+
+EXTRA_DIST += %D%/README.md

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The wide area between the sites: reads packets from the sites' TUN devices, lets the Fabric decide when they arrive,
+// and writes them to the device of the receiving site at that time.
+// Invariants: nothing is delivered early; lateness is counted, never hidden; no busy waiting.
+// Threads: one, made by the constructor (SCHED_FIFO where allowed, else the best nice value), joined by the destructor.
+// Tested through tests/lab/lab_rtt.test, lab_rate.test, lab_loss.test, lab_counters.test.
+#pragma once
+
+#include <poll.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bench/lab/counter_file.h"
+#include "bench/lab/fabric.h"
+#include "bench/lab/tun.h"
+
+namespace wan::lab {
+
+class Emulator {
+ public:
+  /// tuns[s] is the device of site s; `counters` outlives the emulator.
+  Emulator(FabricConfig config, std::vector<TunDevice> tuns, CounterFile& counters, std::size_t mtu);
+  ~Emulator();
+  Emulator(const Emulator&) = delete;
+  Emulator& operator=(const Emulator&) = delete;
+
+  /// What the thread runs as: "fifo", "nice" or "normal".
+  const std::string& scheduling() const { return scheduling_; }
+
+ private:
+  void run();
+  void deliver_due();
+  void wait();
+  void read_site(SiteIndex from);
+  void submit(SiteIndex from, std::span<const std::byte> packet);
+
+  Fabric fabric_;
+  std::vector<TunDevice> tuns_;
+  CounterFile& counters_;
+  std::vector<std::byte> buffer_;
+  Fd stop_event_;
+  std::vector<pollfd> polls_;  ///< one a site, then the stop event
+  std::atomic<bool> stopping_ = false;
+  std::string scheduling_;
+  std::thread thread_;
+};
+
+}  // namespace wan::lab

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/lab/fabric.h"
+
+#include <algorithm>
+
+#include "base/invariant.h"
+
+namespace wan::lab {
+namespace {
+
+constexpr Nanoseconds kSecond = 1'000'000'000;
+constexpr Bytes kLeastQueue = 4 << 20;
+constexpr std::uint64_t kPpm = 1'000'000;
+
+std::size_t index(SiteIndex site) { return static_cast<std::size_t>(site); }
+
+/// The longest latency of a link that `site` is an end of.
+Nanoseconds longest_latency(const FabricConfig& config, SiteIndex site) {
+  Nanoseconds longest = 0;
+  for (SiteIndex peer = 0; peer < config.sites; ++peer)
+    longest = std::max({longest, config.links[index(site * config.sites + peer)].latency_ns,
+                        config.links[index(peer * config.sites + site)].latency_ns});
+  return longest;
+}
+
+std::vector<std::optional<Server>> access_links(const FabricConfig& config,
+                                                const std::vector<std::optional<BytesPerSecond>>& caps) {
+  std::vector<std::optional<Server>> servers(caps.size());
+  for (SiteIndex site = 0; site < config.sites; ++site)
+    if (const auto cap = caps[index(site)])
+      servers[index(site)].emplace(*cap, default_queue_limit(*cap, longest_latency(config, site)));
+  return servers;
+}
+
+}  // namespace
+
+Nanoseconds transmission_time(Bytes bytes, BytesPerSecond rate) {
+  return static_cast<Nanoseconds>((static_cast<__int128>(bytes) * kSecond + rate - 1) / rate);
+}
+
+Bytes default_queue_limit(BytesPerSecond rate, Nanoseconds one_way_latency) {
+  const auto product = static_cast<__int128>(rate) * 2 * one_way_latency / kSecond;
+  return std::max(kLeastQueue, static_cast<Bytes>(2 * product));
+}
+
+Bytes Server::backlog(Nanoseconds at) const {
+  const Nanoseconds busy = std::max<Nanoseconds>(0, free_at_ - at);
+  return static_cast<Bytes>(static_cast<__int128>(busy) * rate_ / kSecond);
+}
+
+std::optional<Passage> Server::carry(Passage in, Bytes size) {
+  if (backlog(in.first_bit) + size > queue_limit_) return std::nullopt;
+  const Nanoseconds start = std::max(in.first_bit, free_at_);
+  free_at_ = std::max(start + transmission_time(size, rate_), in.last_bit);
+  return Passage{start, free_at_};
+}
+
+Fabric::Fabric(FabricConfig config) : config_(std::move(config)), random_(config_.seed) {
+  const auto sites = index(config_.sites);
+  invariant(config_.links.size() == sites * sites, "a link for every directed pair of sites");
+  invariant(config_.uplinks.size() == sites && config_.downlinks.size() == sites, "two caps a site");
+  pairs_.reserve(config_.links.size());
+  for (const Link& link : config_.links)
+    pairs_.emplace_back(link.bandwidth_bytes_per_s,
+                        default_queue_limit(link.bandwidth_bytes_per_s, link.latency_ns));
+  uplinks_ = access_links(config_, config_.uplinks);
+  downlinks_ = access_links(config_, config_.downlinks);
+}
+
+std::size_t Fabric::pair_index(SiteIndex from, SiteIndex to) const {
+  return index(from) * index(config_.sites) + index(to);
+}
+
+bool Fabric::loses(const Link& link) {
+  return link.loss_ppm > 0 && random_() % kPpm < static_cast<std::uint64_t>(link.loss_ppm);
+}
+
+std::optional<Passage> Fabric::send(Nanoseconds now, const Parcel& parcel) {
+  std::optional<Passage> passage = Passage{now, now};
+  if (auto& uplink = uplinks_[index(parcel.from)]) passage = uplink->carry(*passage, parcel.size);
+  if (!passage) return std::nullopt;
+  return pairs_[pair_index(parcel.from, parcel.to)].carry(*passage, parcel.size);
+}
+
+Fate Fabric::submit(Nanoseconds now, Parcel parcel) {
+  const Link& link = config_.links[pair_index(parcel.from, parcel.to)];
+  const auto sent = send(now, parcel);
+  if (!sent) return Fate::kOverflowed;
+  if (loses(link)) return Fate::kLost;
+  const Passage arriving{sent->first_bit + link.latency_ns, sent->last_bit + link.latency_ns};
+  if (downlinks_[index(parcel.to)])
+    push({arriving.first_bit, created_++, arriving, Stage::kDownlink, std::move(parcel)});
+  else
+    push({arriving.last_bit, created_++, arriving, Stage::kSite, std::move(parcel)});
+  return Fate::kOnItsWay;
+}
+
+void Fabric::push(Event event) {
+  heap_.push_back(std::move(event));
+  std::push_heap(heap_.begin(), heap_.end(), Later{});
+}
+
+Fabric::Event Fabric::pop() {
+  std::pop_heap(heap_.begin(), heap_.end(), Later{});
+  Event event = std::move(heap_.back());
+  heap_.pop_back();
+  return event;
+}
+
+std::optional<Fabric::Arrival> Fabric::enter_downlink(Event event) {
+  const auto passed = downlinks_[index(event.parcel.to)]->carry(event.passage, event.parcel.size);
+  if (!passed) return Arrival{std::move(event.parcel), event.due, Fate::kOverflowed};
+  push({passed->last_bit, created_++, *passed, Stage::kSite, std::move(event.parcel)});
+  return std::nullopt;
+}
+
+std::optional<Fabric::Arrival> Fabric::take(Nanoseconds now) {
+  while (!heap_.empty() && heap_.front().due <= now) {
+    Event event = pop();
+    if (event.stage == Stage::kSite) return Arrival{std::move(event.parcel), event.due, Fate::kDelivered};
+    if (auto overflow = enter_downlink(std::move(event))) return overflow;
+  }
+  return std::nullopt;
+}
+
+std::optional<Nanoseconds> Fabric::next_event() const {
+  if (heap_.empty()) return std::nullopt;
+  return heap_.front().due;
+}
+
+}  // namespace wan::lab

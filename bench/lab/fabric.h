@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The arithmetic of the emulated wide area: when does a packet that enters now arrive, or is it dropped? Pure: no clock,
+// no devices; time is an argument.
+//
+// A packet passes, first bit to last bit (cut-through, so rates in series do not add up their transmission times):
+//   the sending site's uplink (if capped) -> the link of the directed pair -> latency -> the receiving site's downlink.
+// Each is a Server: it carries one packet after another, in order of arrival, bytes/rate each. Its queue is bounded
+// (drop tail). Bandwidth counts IP bytes.
+// Invariants: nothing arrives before entry + latency + bytes/rate; a link never reorders; the same seed and calls drop
+// the same packets. Threads: none. Tested by tests/lab/emulator_test.cc.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "base/types.h"
+#include "topo/link.h"
+
+namespace wan::lab {
+
+/// The time that `bytes` take at `rate`, rounded up.
+Nanoseconds transmission_time(Bytes bytes, BytesPerSecond rate);
+
+/// When a packet's first and last bit pass a point.
+struct Passage {
+  Nanoseconds first_bit = 0, last_bit = 0;
+};
+
+/// A transmitter with a rate and a bounded queue before it.
+class Server {
+ public:
+  Server(BytesPerSecond rate, Bytes queue_limit) : rate_(rate), queue_limit_(queue_limit) {}
+
+  /// Carries a packet of `size` bytes whose bits arrive as `in` says; nullopt if the queue is full.
+  std::optional<Passage> carry(Passage in, Bytes size);
+
+ private:
+  Bytes backlog(Nanoseconds at) const;
+
+  BytesPerSecond rate_;
+  Bytes queue_limit_;
+  Nanoseconds free_at_ = 0;
+};
+
+/// A packet on its way.
+struct Parcel {
+  SiteIndex from = 0, to = 0;
+  Bytes size = 0;  ///< bytes of the IP packet
+  std::unique_ptr<std::byte[]> data;
+};
+
+enum class Fate { kOnItsWay, kDelivered, kLost, kOverflowed };
+
+/// What the emulated network looks like.
+struct FabricConfig {
+  SiteIndex sites = 0;
+  std::vector<Link> links;  ///< sites x sites, row-major by sender
+  std::vector<std::optional<BytesPerSecond>> uplinks, downlinks;  ///< one a site; nullopt = uncapped
+  std::uint64_t seed = 1;                                         ///< of the losses
+};
+
+/// The queue limit of a server: twice the bandwidth-delay product of the round trip, at least 4 MiB.
+Bytes default_queue_limit(BytesPerSecond rate, Nanoseconds one_way_latency);
+
+/// All links of the emulated wide area.
+class Fabric {
+ public:
+  explicit Fabric(FabricConfig config);
+
+  /// A packet enters at `now`: kOnItsWay, kLost or kOverflowed.
+  Fate submit(Nanoseconds now, Parcel parcel);
+
+  /// The end of a parcel's way: kDelivered at `due`, or kOverflowed at the downlink.
+  struct Arrival {
+    Parcel parcel;
+    Nanoseconds due = 0;
+    Fate fate = Fate::kDelivered;
+  };
+  /// The next arrival that is due at or before `now`, in order of time.
+  std::optional<Arrival> take(Nanoseconds now);
+
+  /// When take() will next have something to do.
+  std::optional<Nanoseconds> next_event() const;
+
+ private:
+  enum class Stage { kDownlink, kSite };
+  struct Event {
+    Nanoseconds due = 0;
+    std::uint64_t order = 0;  ///< of creation: equal times leave in this order
+    Passage passage;          ///< at the receiving site's downlink
+    Stage stage = Stage::kSite;
+    Parcel parcel;
+  };
+  struct Later {
+    bool operator()(const Event& a, const Event& b) const {
+      return a.due != b.due ? a.due > b.due : a.order > b.order;
+    }
+  };
+
+  std::size_t pair_index(SiteIndex from, SiteIndex to) const;
+  bool loses(const Link& link);
+  std::optional<Passage> send(Nanoseconds now, const Parcel& parcel);
+  void push(Event event);
+  Event pop();
+  std::optional<Arrival> enter_downlink(Event event);
+
+  FabricConfig config_;
+  std::vector<Server> pairs_;
+  std::vector<std::optional<Server>> uplinks_, downlinks_;
+  std::mt19937_64 random_;
+  std::vector<Event> heap_;
+  std::uint64_t created_ = 0;
+};
+
+}  // namespace wan::lab

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/lab/job_environment.h"
+
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+namespace wan::lab {
+namespace {
+
+using Variables = std::vector<std::pair<const char*, std::string>>;
+
+Variables of_the_lab(const LabFiles& files) {
+  return {
+      {"WAN_LAB_DIRECTORY", files.directory}, {"WAN_LAB_COUNTERS", files.counters()},
+      {"WAN_LAB_AGENT", files.agent()},       {"WAN_LAB_HOSTFILE", files.hostfile()},
+      {"TMPDIR", files.temporary()},  // sessions of killed jobs go away with the lab
+  };
+}
+
+/// MPI proper, all versions. Hosts share the processors, so nothing is bound and waiting ranks yield.
+Variables of_open_mpi(const std::string& topology_path) {
+  return {
+      {"OMPI_MCA_btl", "tcp,vader,self"},
+      {"OMPI_MCA_btl_tcp_if_include", "eth0"},
+      {"OMPI_MCA_mpi_yield_when_idle", "1"},
+      {"OMPI_MCA_coll_wan_topology", topology_path},
+  };
+}
+
+/// The launcher of Open MPI 4.1.
+Variables of_orte(const LabFiles& files) {
+  return {
+      {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+      {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+      {"OMPI_MCA_plm_rsh_agent", files.agent()},
+      {"OMPI_MCA_plm_rsh_no_tree_spawn", "1"},
+      {"OMPI_MCA_oob_tcp_if_include", "eth0"},
+      {"OMPI_MCA_orte_default_hostfile", files.hostfile()},
+      {"OMPI_MCA_hwloc_base_binding_policy", "none"},
+  };
+}
+
+/// The launcher of Open MPI 5.0.
+Variables of_prrte(const LabFiles& files) {
+  return {
+      {"PRTE_ALLOW_RUN_AS_ROOT", "1"},
+      {"PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+      {"PRTE_MCA_plm_ssh_agent", files.agent()},
+      {"PRTE_MCA_plm_ssh_no_tree_spawn", "1"},
+      {"PRTE_MCA_prte_if_include", "eth0"},
+      {"PRTE_MCA_prte_default_hostfile", files.hostfile()},
+      {"PRTE_MCA_hwloc_default_binding_policy", "none"},
+  };
+}
+
+void set_all(const Variables& variables) {
+  for (const auto& [name, value] : variables) ::setenv(name, value.c_str(), 1);
+}
+
+}  // namespace
+
+void set_job_environment(const LabFiles& files, const std::string& topology_path) {
+  set_all(of_the_lab(files));
+  set_all(of_open_mpi(topology_path));
+  set_all(of_orte(files));
+  set_all(of_prrte(files));
+}
+
+}  // namespace wan::lab

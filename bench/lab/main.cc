@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// wan-lab: runs a command over an emulated wide area (bench/lab/README.md).
+// Tested by tests/lab/lab_*.test.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+
+#include "bench/lab/job.h"
+#include "bench/lab/lab.h"
+#include "bench/lab/lab_directory.h"
+#include "topo/quantity.h"
+
+namespace wan::lab {
+namespace {
+
+/// The command line of `wan-lab run`, as text.
+struct RunOptions {
+  std::string topology, ranks, hosts, loss;
+  std::vector<std::string> reports;
+  std::uint64_t seed = 1;
+  bool force_user_namespace = false;
+  NetworkSettings network;
+};
+
+/// Bad user input: printed, exit status 2.
+class UsageError : public std::runtime_error {
+ public:
+  explicit UsageError(const InputError& error) : std::runtime_error(error.message()) {}
+};
+
+template <class T>
+T value_of(Result<T> result) {
+  if (!result) throw UsageError(result.error());
+  return std::move(*result);
+}
+
+std::optional<PerSite> per_site(const std::string& text, const char* option) {
+  if (text.empty()) return std::nullopt;
+  return value_of(PerSite::parse(text, option));
+}
+
+std::optional<int> loss_of(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  return value_of(parse_percent_ppm(text).map_error([](InputError error) {
+    error.file = "--loss";
+    return error;
+  }));
+}
+
+LabWishes wishes_of(const RunOptions& options) {
+  return {per_site(options.ranks, "--ranks"), per_site(options.hosts, "--hosts"), loss_of(options.loss), options.seed};
+}
+
+ReportTarget open_report(const std::string& path) {
+  const auto format = path.ends_with(".csv") ? ReportFormat::kCsv : ReportFormat::kJson;
+  return {format, open_file(path, O_WRONLY | O_CREAT | O_TRUNC, 0644)};
+}
+
+Privilege privilege_for(const RunOptions& options) {
+  const bool root = ::geteuid() == 0 && !options.force_user_namespace;
+  return root ? Privilege::kRoot : Privilege::kUserNamespace;
+}
+
+int run(const RunOptions& options, std::vector<std::string> command) {
+  const SiteFile file = value_of(SiteFile::load(options.topology));
+  LabRun lab;
+  lab.plan = value_of(plan_lab(file, options.topology, wishes_of(options)));
+  lab.network = options.network;
+  lab.topology_path = std::filesystem::absolute(options.topology);
+  lab.privilege = privilege_for(options);
+  for (const std::string& path : options.reports) lab.reports.push_back(open_report(path));
+  lab.command = std::move(command);
+  return run_lab(lab);
+}
+
+/// `wan-lab agent DIRECTORY HOST COMMAND...`: what the agent script in the lab's directory calls.
+int enter(const std::vector<std::string>& words) {
+  if (words.size() < 3) throw LabError("usage: wan-lab agent DIRECTORY HOST COMMAND...");
+  const auto host = HostNamespaces::open(words[0], words[1]);
+  become_shell_in(host, {words.begin() + 2, words.end()});
+}
+
+int down() {
+  for (const std::string& path : remove_dead_labs()) fmt::print("removed {}\n", path);
+  return 0;
+}
+
+void add_run_options(CLI::App& app, RunOptions& options) {
+  app.add_option("--topology", options.topology, "topology file (TOML)")->required();
+  app.add_option("--ranks", options.ranks,
+                 "ranks a site: 4, or paris=7,tokyo=5 (sites not named take no part); without it, every host listed "
+                 "in the file takes the slots of its [[node]] entry, or 1");
+  app.add_option("--hosts", options.hosts, "hosts over which a site's ranks are spread: 3, or paris=3,tokyo=1 [2]");
+  app.add_option("--report", options.reports, "write packets and bytes of each directed pair of sites to FILE.json or FILE.csv");
+  app.add_option("--loss", options.loss, "packet loss of every link, such as \"0.1 %\", instead of the file's");
+  app.add_option("--seed", options.seed, "seed of the losses")->capture_default_str();
+  app.add_option("--tcp-congestion", options.network.tcp_congestion, "congestion control of the hosts")->capture_default_str();
+  app.add_option("--mtu", options.network.mtu, "largest IP packet, in bytes")->capture_default_str()->check(CLI::Range(576, 65535));
+  app.add_flag("--user-namespace", options.force_user_namespace, "do not use root's rights even if there");
+}
+
+/// The words after the first "--"; takes them and the "--" off `words`.
+std::vector<std::string> split_command(std::vector<std::string>& words) {
+  const auto dashes = std::ranges::find(words, "--");
+  if (dashes == words.end()) return {};
+  std::vector<std::string> command(dashes + 1, words.end());
+  words.erase(dashes, words.end());
+  return command;
+}
+
+/// Hands `words` to CLI11; an exit status if it has already answered (help, mistakes).
+std::optional<int> parse(CLI::App& app, std::vector<std::string> words) {
+  try {
+    std::ranges::reverse(words);  // CLI11 wants the last word first
+    app.parse(words);
+    return std::nullopt;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kExitUsage;
+  }
+}
+
+int dispatch(std::vector<std::string> words) {
+  if (!words.empty() && words[0] == "agent") return enter({words.begin() + 1, words.end()});
+  CLI::App app("Runs a command over sites and links emulated on this machine.", "wan-lab");
+  app.require_subcommand(1);
+  RunOptions options;
+  auto* run_command = app.add_subcommand("run", "bring sites up, run COMMAND in the first host, take them down");
+  run_command->footer("wan-lab run --topology FILE [OPTIONS] -- COMMAND [ARGUMENTS]");
+  add_run_options(*run_command, options);
+  auto* down_command = app.add_subcommand("down", "remove what labs that were killed have left");
+  const auto command = split_command(words);
+  if (const auto status = parse(app, std::move(words))) return *status;
+  if (*down_command) return down();
+  if (command.empty()) throw UsageError({"wan-lab run", 0, "", "", "a command is missing: ... -- COMMAND [ARGUMENTS]"});
+  return run(options, command);
+}
+
+int main_guarded(std::vector<std::string> words) {
+  try {
+    return dispatch(std::move(words));
+  } catch (const UsageError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return kExitUsage;
+  }
+}
+
+}  // namespace
+}  // namespace wan::lab
+
+int main(int argc, char** argv) {
+  return wan::lab::exit_status_of([=] { return wan::lab::main_guarded({argv + 1, argv + argc}); });
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The sites of a lab: for each a router namespace with the emulator's TUN device and a bridge, and on the bridge one
+// network namespace per host (device eth0), each host with a UTS namespace of its own name. All lie in the lab's own
+// namespaces and go away with them. Tested through tests/lab/lab_*.test.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/lab/namespaces.h"
+#include "bench/lab/plan.h"
+#include "bench/lab/tun.h"
+
+namespace wan::lab {
+
+/// Largest IP packet inside and between sites.
+inline constexpr int kDefaultMtu = 9000;
+
+struct NetworkSettings {
+  std::string tcp_congestion = "cubic";
+  int mtu = kDefaultMtu;
+};
+
+/// A host's namespaces, under the paths by which `enter_host` finds them.
+class HostNamespaces {
+ public:
+  /// Makes them and publishes them in the lab's directory.
+  static HostNamespaces create(const std::string& lab_directory, const std::string& host);
+  /// Those of a host of a running lab; LabError if it has no such host.
+  static HostNamespaces open(const std::string& lab_directory, const std::string& host);
+
+  /// Moves the calling thread into the host.
+  void join() const;
+  const Namespace& network() const { return network_; }
+  /// Where the network namespace of `host` is published.
+  static std::string network_path(const std::string& lab_directory, const std::string& host);
+
+ private:
+  HostNamespaces(Namespace network, Namespace uts) : network_(std::move(network)), uts_(std::move(uts)) {}
+  Namespace network_, uts_;
+};
+
+/// The sites while they are up.
+class Sites {
+ public:
+  Sites(const LabPlan& plan, const std::string& lab_directory, const NetworkSettings& settings);
+
+  /// The devices for the emulator, one a site; can be taken once.
+  std::vector<TunDevice> take_tuns() { return std::move(tuns_); }
+  /// Packets that the kernel dropped on the way to the emulator.
+  std::uint64_t device_drops() const;
+
+ private:
+  void add_site(const SitePlan& site);
+  void add_host(const SitePlan& site, const HostPlan& host);
+  void connect(const SitePlan& site, const Namespace& router);
+
+  std::string directory_;
+  NetworkSettings settings_;
+  std::vector<Namespace> routers_;
+  std::vector<HostNamespaces> hosts_;
+  std::vector<TunDevice> tuns_;
+};
+
+/// The names and addresses of all hosts, as an /etc/hosts file.
+std::string hosts_file(const LabPlan& plan);
+/// All hosts with their slots, as an Open MPI hostfile.
+std::string mpi_hostfile(const LabPlan& plan);
+
+}  // namespace wan::lab
