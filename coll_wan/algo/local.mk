@@ -10,6 +10,10 @@ libwancore_la_SOURCES += \
   %D%/blocks.h \
   %D%/collectives.h \
   %D%/gather.cc \
+  %D%/inter.cc \
+  %D%/inter.h \
+  %D%/neighbor.cc \
+  %D%/neighbor.h \
   %D%/partial.cc \
   %D%/partial.h \
   %D%/plan.cc \
