@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The pure parts of the lab: link arithmetic with a clock of our own, packets, counters, plans, reports.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+
+#include "bench/lab/counter_file.h"
+#include "bench/lab/fabric.h"
+#include "bench/lab/packet.h"
+#include "bench/lab/plan.h"
+#include "bench/lab/report.h"
+#include "bench/lab/sites.h"
+
+namespace wan::lab {
+namespace {
+
+constexpr Nanoseconds kMillisecond = 1'000'000;
+constexpr Nanoseconds kSecond = 1'000'000'000;
+
+/// `sites` sites, every link with this latency and rate.
+FabricConfig uniform(SiteIndex sites, Nanoseconds latency, BytesPerSecond rate) {
+  FabricConfig config;
+  config.sites = sites;
+  config.links.assign(static_cast<std::size_t>(sites * sites), Link{latency, rate, 0});
+  config.uplinks.resize(static_cast<std::size_t>(sites));
+  config.downlinks.resize(static_cast<std::size_t>(sites));
+  return config;
+}
+
+Parcel parcel(SiteIndex from, SiteIndex to, Bytes size) { return {from, to, size, nullptr}; }
+
+/// Everything that still arrives, as (due, from, to), with time running from event to event.
+struct Arrived {
+  Nanoseconds due;
+  SiteIndex from, to;
+  bool operator==(const Arrived&) const = default;
+};
+std::vector<Arrived> drain(Fabric& fabric) {
+  std::vector<Arrived> all;
+  while (const auto next = fabric.next_event())
+    while (const auto arrival = fabric.take(*next))
+      if (arrival->fate == Fate::kDelivered) all.push_back({arrival->due, arrival->parcel.from, arrival->parcel.to});
+  return all;
+}
+
+TEST(TransmissionTime, IsBytesOverRateRoundedUp) {
+  EXPECT_EQ(transmission_time(1000, 1'000'000), kMillisecond);
+  EXPECT_EQ(transmission_time(1, 3), 333'333'334);
+  EXPECT_EQ(transmission_time(0, 5), 0);
+}
+
+TEST(Server, CarriesOnePacketAfterAnother) {
+  Server server(1'000'000, 1 << 20);
+  const auto first = server.carry({0, 0}, 1000), second = server.carry({0, 0}, 500);
+  EXPECT_EQ(first->last_bit, kMillisecond);
+  EXPECT_EQ(second->first_bit, kMillisecond);
+  EXPECT_EQ(second->last_bit, kMillisecond * 3 / 2);
+}
+
+TEST(Server, IsFreeAgainAfterAPause) {
+  Server server(1'000'000, 1 << 20);
+  server.carry({0, 0}, 1000);
+  EXPECT_EQ(server.carry({5 * kMillisecond, 5 * kMillisecond}, 1000)->last_bit, 6 * kMillisecond);
+}
+
+TEST(Server, CannotOvertakeWhatFeedsIt) {
+  Server server(1'000'000'000, 1 << 20);
+  EXPECT_EQ(server.carry({0, 7 * kMillisecond}, 1000)->last_bit, 7 * kMillisecond);
+}
+
+TEST(Server, DropsAtTheTailOfItsQueue) {
+  Server server(1'000'000, 2500);
+  EXPECT_TRUE(server.carry({0, 0}, 1000));
+  EXPECT_TRUE(server.carry({0, 0}, 1000));
+  EXPECT_FALSE(server.carry({0, 0}, 1000));
+  EXPECT_TRUE(server.carry({kMillisecond, kMillisecond}, 1000)) << "after a millisecond one packet has left";
+}
+
+TEST(QueueLimit, IsTwiceTheBandwidthDelayProductButNotSmall) {
+  EXPECT_EQ(default_queue_limit(1'000'000, 10 * kMillisecond), 4 << 20);
+  EXPECT_EQ(default_queue_limit(1'000'000'000, 50 * kMillisecond), 200'000'000);
+}
+
+TEST(Fabric, DeliversAfterTransmissionAndLatency) {
+  Fabric fabric(uniform(2, 10 * kMillisecond, 1'000'000));
+  EXPECT_EQ(fabric.submit(kSecond, parcel(0, 1, 1000)), Fate::kOnItsWay);
+  EXPECT_EQ(fabric.next_event(), kSecond + 11 * kMillisecond);
+  EXPECT_FALSE(fabric.take(kSecond + 11 * kMillisecond - 1)) << "never early";
+  const auto arrival = fabric.take(kSecond + 12 * kMillisecond);
+  ASSERT_TRUE(arrival);
+  EXPECT_EQ(arrival->due, kSecond + 11 * kMillisecond);
+  EXPECT_FALSE(fabric.next_event());
+}
+
+TEST(Fabric, DirectionsOfAPairAreIndependent) {
+  auto config = uniform(2, 10 * kMillisecond, 1'000'000);
+  config.links[2] = {40 * kMillisecond, 2'000'000, 0};  // 1 -> 0
+  Fabric fabric(config);
+  fabric.submit(0, parcel(1, 0, 1000));
+  fabric.submit(0, parcel(0, 1, 1000));
+  const std::vector<Arrived> expected = {{11 * kMillisecond, 0, 1}, {40 * kMillisecond + kMillisecond / 2, 1, 0}};
+  EXPECT_EQ(drain(fabric), expected);
+}
+
+TEST(Fabric, OrdersArrivalsByTimeThenEntry) {
+  auto config = uniform(3, 5 * kMillisecond, 1'000'000'000);
+  config.links[1].latency_ns = 9 * kMillisecond;  // 0 -> 1
+  Fabric fabric(config);
+  fabric.submit(0, parcel(0, 1, 100));
+  fabric.submit(0, parcel(2, 1, 100));
+  fabric.submit(0, parcel(1, 2, 100));
+  const std::vector<Arrived> expected = {
+      {5 * kMillisecond + 100, 2, 1}, {5 * kMillisecond + 100, 1, 2}, {9 * kMillisecond + 100, 0, 1}};
+  EXPECT_EQ(drain(fabric), expected);
+}
+
+TEST(Fabric, UplinkIsSharedByAllDestinations) {
+  auto config = uniform(3, 10 * kMillisecond, 10'000'000);
+  config.uplinks[0] = 1'000'000;
+  Fabric fabric(config);
+  for (const SiteIndex to : {1, 2, 1, 2}) fabric.submit(0, parcel(0, to, 1000));
+  const auto arrived = drain(fabric);
+  ASSERT_EQ(arrived.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_EQ(arrived[i].due, 10 * kMillisecond + static_cast<Nanoseconds>(i + 1) * kMillisecond) << "cut-through";
+}
+
+TEST(Fabric, DownlinkIsSharedByAllSources) {
+  auto config = uniform(3, 10 * kMillisecond, 10'000'000);
+  config.downlinks[0] = 1'000'000;
+  Fabric fabric(config);
+  for (const SiteIndex from : {1, 2, 1, 2}) fabric.submit(0, parcel(from, 0, 1000));
+  const auto arrived = drain(fabric);
+  ASSERT_EQ(arrived.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_EQ(arrived[i].due, 10 * kMillisecond + static_cast<Nanoseconds>(i + 1) * kMillisecond) << "cut-through";
+}
+
+TEST(Fabric, ReportsWhatADownlinkDrops) {
+  auto config = uniform(3, 0, 1'000'000'000'000);
+  config.downlinks[2] = 1'000;
+  Fabric fabric(config);
+  const int fit = (4 << 20) / 65'536;
+  for (int i = 0; i < fit + 3; ++i) ASSERT_EQ(fabric.submit(0, parcel(i % 2, 2, 65'536)), Fate::kOnItsWay);
+  int dropped = 0;
+  while (const auto arrival = fabric.take(kSecond)) dropped += arrival->fate == Fate::kOverflowed;
+  EXPECT_EQ(dropped, 3);
+}
+
+TEST(Fabric, LosesAboutWhatWasAskedAndTheSameAgain) {
+  auto config = uniform(2, kMillisecond, 1'000'000'000);
+  for (Link& link : config.links) link.loss_ppm = 100'000;
+  Fabric fabric(config), again(config);
+  int lost = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    const Fate fate = fabric.submit(i * kMillisecond, parcel(0, 1, 100));
+    EXPECT_EQ(fate, again.submit(i * kMillisecond, parcel(0, 1, 100)));
+    lost += fate == Fate::kLost;
+  }
+  EXPECT_NEAR(lost, 1000, 120) << "four standard deviations";
+}
+
+TEST(Fabric, KeepsTheRateOverManyPackets) {
+  Fabric fabric(uniform(2, 20 * kMillisecond, 12'500'000));
+  for (int i = 0; i < 400; ++i) fabric.submit(0, parcel(0, 1, 9000));
+  const auto arrived = drain(fabric);
+  ASSERT_EQ(arrived.size(), 400u);
+  EXPECT_EQ(arrived.back().due, 20 * kMillisecond + 400 * 720'000);
+}
+
+/// An IPv4 packet from 10.1.0.1 to 10.2.0.3, `payload` bytes behind `headers` bytes of IP and transport header.
+std::vector<std::byte> packet(std::uint8_t protocol, std::size_t headers, std::size_t payload) {
+  std::vector<std::byte> bytes(headers + payload);
+  bytes[0] = std::byte{0x45};
+  bytes[2] = static_cast<std::byte>(bytes.size() >> 8);
+  bytes[3] = static_cast<std::byte>(bytes.size() & 0xff);
+  bytes[9] = std::byte{protocol};
+  const std::uint8_t destination[] = {10, 2, 0, 3};
+  std::memcpy(&bytes[16], destination, 4);
+  bytes[32] = static_cast<std::byte>((headers - 20) / 4 << 4);
+  return bytes;
+}
+constexpr std::uint8_t kTcp = 6, kUdp = 17;
+
+TEST(Packet, TcpPayloadIsWhatLiesBehindBothHeaders) {
+  const auto info = parse_packet(packet(kTcp, 20 + 32, 700));
+  ASSERT_TRUE(info);
+  EXPECT_EQ(info->destination, 0x0a020003u);
+  EXPECT_EQ(info->ip_bytes, 752);
+  EXPECT_EQ(info->tcp_payload, 700);
+  EXPECT_EQ(parse_packet(packet(kTcp, 20 + 20, 0))->tcp_payload, 0) << "an acknowledgement";
+}
+
+TEST(Packet, OtherProtocolsHaveNoTcpPayload) { EXPECT_EQ(parse_packet(packet(kUdp, 40, 700))->tcp_payload, 0); }
+
+TEST(Packet, LaterFragmentsHaveNoTcpHeader) {
+  auto bytes = packet(kTcp, 40, 700);
+  bytes[7] = std::byte{1};
+  EXPECT_EQ(parse_packet(bytes)->tcp_payload, 0);
+}
+
+TEST(Packet, RefusesWhatIsNotOneWholeIpv4Packet) {
+  auto bytes = packet(kTcp, 40, 700);
+  EXPECT_FALSE(parse_packet(std::span(bytes).first(19)));
+  EXPECT_FALSE(parse_packet(std::span(bytes).first(200))) << "shorter than it says";
+  bytes[0] = std::byte{0x60};
+  EXPECT_FALSE(parse_packet(bytes)) << "IPv6";
+  bytes[0] = std::byte{0x44};
+  EXPECT_FALSE(parse_packet(bytes)) << "header too short";
+}
+
+TEST(Address, NamesItsSite) {
+  EXPECT_EQ(site_of_address(0x0a010001, 2), 0);
+  EXPECT_EQ(site_of_address(0x0a020001, 2), 1);
+  EXPECT_EQ(site_of_address(0x0a030001, 2), std::nullopt);
+  EXPECT_EQ(site_of_address(0x0a000001, 2), std::nullopt);
+  EXPECT_EQ(site_of_address(0xc0a80101, 2), std::nullopt);
+}
+
+class Counters : public testing::Test {
+ protected:
+  void TearDown() override { std::filesystem::remove(path_); }
+  const std::string path_ =
+      std::filesystem::temp_directory_path() / ("counters_test." + std::to_string(::getpid()));
+};
+
+TEST_F(Counters, AReaderSeesWhatTheWriterCounts) {
+  CounterFile file(path_, {"paris", "tokyo"});
+  const CountersView view(path_.c_str());
+  ASSERT_TRUE(view.valid());
+  EXPECT_EQ(view.sites(), 2u);
+  EXPECT_STREQ(view.site_name(1), "tokyo");
+  file.count_packet(0, 1, {0, 752, 700});
+  file.count_packet(0, 1, {0, 52, 0});
+  file.count_lost(1, 0);
+  EXPECT_EQ(view.link(0, 1).packets, 2u);
+  EXPECT_EQ(view.link(0, 1).ip_bytes, 804u);
+  EXPECT_EQ(view.link(0, 1).tcp_payload_segments, 1u);
+  EXPECT_EQ(view.link(0, 1).tcp_payload_bytes, 700u);
+  EXPECT_EQ(view.link(0, 1).lost, 0u);
+  EXPECT_EQ(view.link(1, 0).lost, 1u);
+}
+
+TEST_F(Counters, OnlyDeliveriesBeyondTheThresholdAreLate) {
+  CounterFile file(path_, {"paris", "tokyo"});
+  const CountersView view(path_.c_str());
+  const auto threshold = static_cast<Nanoseconds>(view.header().late_threshold_ns);
+  file.count_delivery(0, 1, threshold + 1);
+  file.count_delivery(0, 1, threshold);
+  EXPECT_EQ(view.link(0, 1).late, 1u);
+  EXPECT_EQ(view.link(0, 1).worst_lateness_ns, static_cast<std::uint64_t>(threshold + 1));
+  EXPECT_NE(report_warning(view), "");
+}
+
+TEST_F(Counters, AFileThatIsNotACountersFileIsRefused) {
+  EXPECT_FALSE(CountersView(nullptr).valid());
+  EXPECT_FALSE(CountersView(path_.c_str()).valid());
+  write_file(path_, std::string(sizeof(CountersHeader), 'x'));
+  EXPECT_FALSE(CountersView(path_.c_str()).valid());
+}
+
+TEST_F(Counters, ReportsNameEveryDirectedPair) {
+  CounterFile file(path_, {"paris", "to\"kyo"});
+  const CountersView view(path_.c_str());
+  file.count_packet(0, 1, {0, 752, 700});
+  EXPECT_EQ(report_csv(view),
+            "from,to,packets,ip_bytes,tcp_payload_segments,tcp_payload_bytes,lost,overflowed,late,worst_lateness_ns\n"
+            "paris,to\"kyo,1,752,1,700,0,0,0,0\n"
+            "to\"kyo,paris,0,0,0,0,0,0,0,0\n");
+  const std::string json = report_json(view, "fifo");
+  EXPECT_NE(json.find("\"from\": \"paris\", \"to\": \"to\\\"kyo\", \"packets\": 1, \"ip_bytes\": 752"), json.npos);
+  EXPECT_EQ(report_warning(view), "");
+}
+
+constexpr const char* kTopology = R"(
+[defaults]
+latency = "20 ms"
+bandwidth = "1 MB/s"
+[site.paris]
+hosts = ["par-[1-3]"]
+uplink = "2 MB/s"
+[site.tokyo]
+hosts = ["tky*"]
+[site.lab]
+hosts = ["192.0.2.0/24"]
+[[link]]
+from = "paris"
+to = "tokyo"
+latency = "112 ms"
+bandwidth = "4 MB/s"
+[[node]]
+hosts = ["par-2"]
+slots = 4
+)";
+
+SiteFile topology() { return SiteFile::parse(kTopology, "test.toml").value(); }
+PerSite numbers(std::string_view text) { return PerSite::parse(text, "--ranks").value(); }
+
+TEST(Plan, SpreadsRanksOverHostsAndLeavesOtherSitesOut) {
+  LabWishes wishes;
+  wishes.ranks = numbers("paris=7,tokyo=5");
+  wishes.hosts = numbers("paris=3");
+  const auto plan = plan_lab(topology(), "test.toml", wishes).value();
+  EXPECT_EQ(mpi_hostfile(plan), "par-1 slots=3\npar-2 slots=2\npar-3 slots=2\ntky1 slots=3\ntky2 slots=2\n");
+  EXPECT_EQ(hosts_file(plan),
+            "127.0.0.1 localhost\n10.1.0.1 par-1\n10.1.0.2 par-2\n10.1.0.3 par-3\n10.2.0.1 tky1\n10.2.0.2 tky2\n");
+  ASSERT_EQ(plan.fabric.links.size(), 4u);
+  EXPECT_EQ(plan.fabric.links[1].latency_ns, 112 * kMillisecond);
+  EXPECT_EQ(plan.fabric.links[2].latency_ns, 20 * kMillisecond);
+  EXPECT_EQ(plan.fabric.uplinks[0], 2'000'000);
+  EXPECT_EQ(plan.fabric.uplinks[1], std::nullopt);
+}
+
+TEST(Plan, TakesNoMoreHostsThanRanksOrNames) {
+  LabWishes wishes;
+  wishes.ranks = numbers("paris=9,tokyo=1");
+  wishes.hosts = numbers("8");
+  const auto plan = plan_lab(topology(), "test.toml", wishes).value();
+  EXPECT_EQ(mpi_hostfile(plan), "par-1 slots=3\npar-2 slots=3\npar-3 slots=3\ntky1 slots=1\n");
+}
+
+TEST(Plan, WithoutRanksTheFileSaysHowManyProcessesAHostTakes) {
+  const auto file = SiteFile::parse(R"(
+[defaults]
+latency = "1 ms"
+bandwidth = "1 MB/s"
+[site.paris]
+hosts = ["par-[1-3]"]
+[[node]]
+hosts = ["par-[2-3]"]
+slots = 4
+)", "test.toml").value();
+  EXPECT_EQ(mpi_hostfile(plan_lab(file, "test.toml", {}).value()), "par-1 slots=1\npar-2 slots=4\npar-3 slots=4\n");
+}
+
+TEST(Plan, LossOfTheCommandLineReplacesThatOfTheFile) {
+  LabWishes wishes;
+  wishes.ranks = numbers("paris=1,tokyo=1");
+  wishes.loss_ppm = 500;
+  const auto plan = plan_lab(topology(), "test.toml", wishes).value();
+  ASSERT_EQ(plan.fabric.links.size(), 4u);
+  for (const Link& link : plan.fabric.links) EXPECT_EQ(link.loss_ppm, 500);
+}
+
+TEST(Plan, ASiteWithoutHostNamesCannotBeBroughtUp) {
+  LabWishes wishes;
+  wishes.ranks = numbers("3");
+  const auto plan = plan_lab(topology(), "test.toml", wishes);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().key, "site.lab.hosts");
+}
+
+TEST(Plan, RefusesSitesThatTheFileDoesNotHave) {
+  LabWishes wishes;
+  wishes.ranks = numbers("paris=1,osaka=2");
+  const auto plan = plan_lab(topology(), "test.toml", wishes);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().message(), "--ranks: \"osaka\": the topology file has no site of this name");
+}
+
+TEST(PerSite, RefusesWhatIsNeitherANumberNorAList) {
+  for (const char* text : {"", "0", "-1", "x", "paris", "paris=", "paris=0", "paris=1,", "paris=1;tokyo=2", "99999999999"})
+    EXPECT_FALSE(PerSite::parse(text, "--ranks")) << text;
+}
+
+}  // namespace
+}  // namespace wan::lab
