@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The one header that includes Open MPI's, and the one place that knows how its versions differ (4.1, 5.0; 6.0 compiles
+// the same calls). Open MPI's headers are C: they are read inside one extern "C" block, after every C++ header that they
+// could pull in, with the few macros that are not C++ mended. Headers that distributions do not ship are in mca/shim,
+// searched last (-idirafter), so a complete installation wins.
+// Tested by: every build; mca/ against 4.1.4 and 5.0.7.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <cctype>
+#include <cerrno>
+#include <cinttypes>
+#include <climits>
+#include <cmath>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <arpa/inet.h>
+#include <dlfcn.h>
+#include <hwloc.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#if __has_include(<pmix.h>)
+#include <pmix.h>
+#endif
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wall"
+#pragma GCC diagnostic ignored "-Wextra"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wvolatile"
+#pragma GCC diagnostic ignored "-Wpedantic"
+
+#define OMPI_SKIP_MPICXX 1
+#include "ompi_config.h"  // sets OMPI_BUILDING: must precede mpi.h
+#include <mpi.h>
+
+static_assert(OMPI_MAJOR_VERSION == 4 || OMPI_MAJOR_VERSION == 5, "Open MPI 4.1 or 5.0 is needed");
+
+#undef BEGIN_C_DECLS
+#undef END_C_DECLS
+#define BEGIN_C_DECLS
+#define END_C_DECLS
+
+extern "C" {
+#if OMPI_MAJOR_VERSION < 5
+#include "opal/threads/thread_usage.h"
+#undef OPAL_THREAD_COMPARE_EXCHANGE_STRONG_PTR
+#define OPAL_THREAD_COMPARE_EXCHANGE_STRONG_PTR(x, y, z) \
+  opal_thread_compare_exchange_strong_ptr((volatile intptr_t*)(x), (void**)(y), (void*)(z))
+#else
+#include "opal/class/opal_hash_table.h"
+#define opal_hash_table_get_value_ptr(t, k, n, v) opal_hash_table_get_value_ptr(t, k, n, (void**)(v))
+#endif
+#include "ompi/datatype/ompi_datatype.h"
+#define ompi_datatype_copy_content_same_ddt(d, n, a, b) \
+  ompi_datatype_copy_content_same_ddt(d, n, (char*)(a), (char*)(b))
+#include "ompi/communicator/communicator.h"
+#include "ompi/group/group.h"
+#include "ompi/mca/coll/base/base.h"
+#include "ompi/mca/coll/base/coll_base_functions.h"
+#include "ompi/mca/coll/base/coll_base_util.h"
+#include "ompi/mca/coll/coll.h"
+#include "ompi/mca/pml/pml.h"
+#include "ompi/mca/topo/base/base.h"
+#include "ompi/mca/topo/topo.h"
+#include "ompi/op/op.h"
+#include "ompi/proc/proc.h"
+#include "ompi/request/request.h"
+#include "opal/class/opal_free_list.h"
+#include "opal/datatype/opal_convertor.h"
+#include "opal/mca/hwloc/base/base.h"
+#include "opal/runtime/opal_progress.h"
+#include "opal/util/output.h"
+#include "opal/util/proc.h"
+#include "opal/util/show_help.h"
+#if OMPI_MAJOR_VERSION < 5
+#include "opal/mca/pmix/pmix.h"
+#else
+#include "opal/mca/pmix/pmix-internal.h"
+#endif
+#undef ompi_datatype_copy_content_same_ddt
+}
+#pragma GCC diagnostic pop
+
+#if OMPI_MAJOR_VERSION >= 5
+// The stand-ins of mca/shim/v5 give these their layout.
+static_assert(sizeof(opal_mutex_t) >= sizeof(opal_object_t) + sizeof(pthread_mutex_t) + sizeof(opal_atomic_lock_t));
+static_assert(offsetof(opal_mutex_t, m_lock) == sizeof(opal_object_t));
+static_assert(offsetof(ompi_wait_sync_t, lock) ==
+              offsetof(ompi_wait_sync_t, condition) + sizeof(pthread_cond_t));
+static_assert(offsetof(ompi_wait_sync_t, next) == offsetof(ompi_wait_sync_t, lock) + sizeof(pthread_mutex_t));
+#endif
+
+namespace wan::ompi {
+
+/// The version pair of the coll framework that mca_base_component_t wants.
+#if OMPI_MAJOR_VERSION < 5
+#define WAN_COLL_BASE_VERSION MCA_COLL_BASE_VERSION_2_0_0
+#else
+#define WAN_COLL_BASE_VERSION MCA_COLL_BASE_VERSION_2_4_0
+#endif
+
+/// Publishes bytes under `key` for every process; only before the modex, that is from the component's open function.
+inline bool modex_put(const char* key, const std::string& bytes) {
+  int rc = 0;
+#if OMPI_MAJOR_VERSION < 5
+  OPAL_MODEX_SEND_STRING(rc, OPAL_PMIX_GLOBAL, const_cast<char*>(key), const_cast<char*>(bytes.data()),
+                         static_cast<std::int32_t>(bytes.size()));
+#else
+  OPAL_MODEX_SEND_STRING(rc, PMIX_GLOBAL, key, const_cast<char*>(bytes.data()), bytes.size());
+#endif
+  return rc == 0;
+}
+
+/// What `process` published under `key`.
+inline std::optional<std::string> modex_get(const char* key, opal_process_name_t process) {
+  int rc = 0;
+  std::uint8_t* data = nullptr;
+  std::size_t size = 0;
+  OPAL_MODEX_RECV_STRING(rc, const_cast<char*>(key), &process, &data, &size);
+  if (rc != 0 || data == nullptr) return std::nullopt;
+  std::string bytes(reinterpret_cast<const char*>(data), size);
+  std::free(data);
+  return bytes;
+}
+
+/// Name (job, rank in the job) of member `rank` of a group; does not create an ompi_proc_t.
+inline opal_process_name_t process_name(ompi_group_t* group, int rank) {
+  return ompi_group_get_proc_name(group, rank);
+}
+
+/// This node's name as the launcher knows it.
+inline std::string host_name() {
+  if (opal_process_info.nodename != nullptr) return opal_process_info.nodename;
+  char name[256] = "";
+  return gethostname(name, sizeof name - 1) == 0 ? name : "localhost";
+}
+
+/// Combines: target := source (op) target, element by element.
+inline void reduce(ompi_op_t* op, const void* source, void* target, std::size_t count, ompi_datatype_t* type) {
+  ompi_op_reduce(op, const_cast<void*>(source), target, count, type);
+}
+
+/// Clears the references that Open MPI's retain functions keep in a request.
+inline void clear_retained(ompi_coll_base_nbc_request_t& request) {
+  request.cb.req_complete_cb = nullptr;
+  request.req_complete_cb_data = nullptr;
+#if OMPI_MAJOR_VERSION < 5
+  request.data.objs.objs[0] = request.data.objs.objs[1] = nullptr;
+#else
+  std::memset(&request.data, 0, sizeof request.data);
+#endif
+}
+
+}  // namespace wan::ompi
