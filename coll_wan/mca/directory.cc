@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mca/directory.h"
+
+namespace wan {
+namespace {
+
+constexpr const char* process_key = "coll.wan.process";
+constexpr const char* job_key = "coll.wan.job";
+
+std::optional<ProcessRecord> fetch_process(opal_process_name_t name) {
+  auto bytes = ompi::modex_get(process_key, name);
+  return bytes ? decode_process(*bytes) : std::nullopt;
+}
+
+std::optional<Job> fetch_job(opal_process_name_t member) {
+  member.vpid = 0;
+  auto bytes = ompi::modex_get(job_key, member);
+  auto record = bytes ? decode_job(*bytes) : std::nullopt;
+  if (!record) return std::nullopt;
+  Job job{std::move(*record), std::nullopt};
+  if (job.record.file_name.empty()) return job;
+  auto file = SiteFile::parse(job.record.file_text, job.record.file_name);
+  if (file) job.file = std::move(*file);
+  return job;
+}
+
+}  // namespace
+
+void Directory::publish(const ProcessRecord& process) { ompi::modex_put(process_key, encode(process)); }
+void Directory::publish(const JobRecord& job) { ompi::modex_put(job_key, encode(job)); }
+
+const ProcessRecord* Directory::process(opal_process_name_t name) {
+  std::lock_guard lock(mutex_);
+  auto [entry, is_new] = processes_.try_emplace({name.jobid, name.vpid});
+  if (is_new) entry->second = fetch_process(name);
+  return entry->second ? &*entry->second : nullptr;
+}
+
+const Job* Directory::job(opal_process_name_t member) {
+  std::lock_guard lock(mutex_);
+  auto [entry, is_new] = jobs_.try_emplace(member.jobid);
+  if (is_new) entry->second = fetch_job(member);
+  return entry->second ? &*entry->second : nullptr;
+}
+
+Directory& directory() {
+  static Directory instance;
+  return instance;
+}
+
+}  // namespace wan

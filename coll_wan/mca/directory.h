@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What all processes have published, read from the modex and kept. Equal on every process: whatever is decided from it
+// (the sites, the links, the tuning, whether coll_wan takes part) is the same everywhere without asking.
+// Threads: all functions may be called from any thread. Tested by: tests/mpi.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "mca/ompi.h"
+#include "mca/record.h"
+#include "topo/site_file.h"
+
+namespace wan {
+
+/// A job's record with its topology file parsed.
+struct Job {
+  JobRecord record;
+  std::optional<SiteFile> file;
+};
+
+class Directory {
+ public:
+  static void publish(const ProcessRecord& process);
+  static void publish(const JobRecord& job);
+
+  /// The record of a process; nullptr if it runs without coll_wan, or with another version of it.
+  const ProcessRecord* process(opal_process_name_t name);
+  /// The record of the job that a process belongs to; nullptr as above.
+  const Job* job(opal_process_name_t member);
+
+ private:
+  using Key = std::pair<std::uint64_t, std::uint64_t>;
+  std::mutex mutex_;
+  std::map<Key, std::optional<ProcessRecord>> processes_;
+  std::map<std::uint64_t, std::optional<Job>> jobs_;
+};
+
+/// The one of this process.
+Directory& directory();
+
+}  // namespace wan

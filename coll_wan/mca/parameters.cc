@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mca/parameters.h"
+
+#include "mca/component.h"
+
+namespace wan {
+namespace {
+
+// Where Open MPI stores the values. It owns the strings.
+#define WAN_NUMBER(name, initial, lowest, highest, level, help) int number_##name = initial;
+#define WAN_TEXT(name, level, help) char* text_##name = nullptr;
+#include "mca_params/params.def"
+#undef WAN_NUMBER
+#undef WAN_TEXT
+
+int register_variable(const char* name, const std::string& help, mca_base_var_type_t type, int level, void* storage) {
+  int index = mca_base_component_var_register(
+      &mca_coll_wan_component.collm_version, name, help.c_str(), type, nullptr, 0, static_cast<mca_base_var_flag_t>(0),
+      static_cast<mca_base_var_info_lvl_t>(OPAL_INFO_LVL_1 + level - 1), MCA_BASE_VAR_SCOPE_READONLY, storage);
+  return index < 0 ? index : 0;
+}
+
+std::string range_text(int lowest, int highest) {
+  return std::to_string(lowest) + " to " + std::to_string(highest);
+}
+
+Result<int> in_range(const char* name, int value, int lowest, int highest) {
+  if (value >= lowest && value <= highest) return value;
+  return tl::unexpected(InputError{std::string("coll_wan_") + name, 0, "", std::to_string(value),
+                                   "expected a number from " + range_text(lowest, highest)});
+}
+
+}  // namespace
+
+int register_parameters() {
+  int rc = 0;
+#define WAN_NUMBER(name, initial, lowest, highest, level, help)                                                     \
+  if (rc == 0)                                                                                                      \
+    rc = register_variable(#name, std::string(help) + " (range: " + range_text(lowest, highest) + ")",              \
+                           MCA_BASE_VAR_TYPE_INT, level, &number_##name);
+#define WAN_TEXT(name, level, help) \
+  if (rc == 0) rc = register_variable(#name, help, MCA_BASE_VAR_TYPE_STRING, level, &text_##name);
+#include "mca_params/params.def"
+#undef WAN_NUMBER
+#undef WAN_TEXT
+  return rc;
+}
+
+Result<Parameters> read_parameters() {
+  Parameters values;
+  Result<int> checked = 0;
+#define WAN_NUMBER(name, initial, lowest, highest, level, help)         \
+  checked = in_range(#name, number_##name, lowest, highest);            \
+  if (!checked) return tl::unexpected(checked.error());                 \
+  values.name = *checked;
+#define WAN_TEXT(name, level, help) values.name = text_##name == nullptr ? "" : text_##name;
+#include "mca_params/params.def"
+#undef WAN_NUMBER
+#undef WAN_TEXT
+  return values;
+}
+
+}  // namespace wan

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mca/place.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "mca/ompi.h"
+#include "topo/site_file.h"
+
+namespace wan {
+namespace {
+
+/// The one site of a job in which nobody says where it runs.
+constexpr const char* unnamed_site = "everywhere";
+
+Result<std::string> read_text(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  if (stream && !stream.bad()) return text;
+  return tl::unexpected(InputError{"coll_wan_topology", 0, "", path,
+                                   std::string("cannot be read on ") + ompi::host_name() +
+                                       "; name a file that every host of the job can read"});
+}
+
+std::string text_of(const sockaddr& address) {
+  char text[INET6_ADDRSTRLEN] = "";
+  if (address.sa_family == AF_INET)
+    inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in&>(address).sin_addr, text, sizeof text);
+  if (address.sa_family == AF_INET6)
+    inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr, text, sizeof text);
+  return text;
+}
+
+/// The addresses of this host's interfaces, without loopback.
+std::vector<std::string> own_addresses() {
+  std::vector<std::string> texts;
+  ifaddrs* first = nullptr;
+  if (getifaddrs(&first) != 0) return texts;
+  for (ifaddrs* i = first; i != nullptr; i = i->ifa_next) {
+    if (i->ifa_addr == nullptr || (i->ifa_flags & IFF_LOOPBACK) != 0) continue;
+    if (std::string text = text_of(*i->ifa_addr); !text.empty()) texts.push_back(std::move(text));
+  }
+  freeifaddrs(first);
+  return texts;
+}
+
+using Bitmap = std::unique_ptr<hwloc_bitmap_s, decltype(&hwloc_bitmap_free)>;
+
+/// "numa3" if this process is bound inside one of several NUMA domains; empty otherwise.
+std::string own_numa_domain() {
+  if (opal_hwloc_base_get_topology() != OPAL_SUCCESS || opal_hwloc_topology == nullptr) return "";
+  if (hwloc_get_nbobjs_by_type(opal_hwloc_topology, HWLOC_OBJ_NUMANODE) < 2) return "";
+  Bitmap cpus(hwloc_bitmap_alloc(), hwloc_bitmap_free), domains(hwloc_bitmap_alloc(), hwloc_bitmap_free);
+  if (hwloc_get_cpubind(opal_hwloc_topology, cpus.get(), HWLOC_CPUBIND_PROCESS) != 0) return "";
+  hwloc_cpuset_to_nodeset(opal_hwloc_topology, cpus.get(), domains.get());
+  if (hwloc_bitmap_weight(domains.get()) != 1) return "";
+  return "numa" + std::to_string(hwloc_bitmap_first(domains.get()));
+}
+
+struct NamedSite {
+  SiteOrigin origin;
+  std::string name;
+};
+
+NamedSite site_in(const SiteFile& file) {
+  auto site = file.site_of(ompi::host_name(), own_addresses());
+  if (!site) return {SiteOrigin::no_match, ompi::host_name()};
+  return {SiteOrigin::file, file.sites()[static_cast<std::size_t>(*site)].name};
+}
+
+/// The site, and in `record` the digest of the file that was read on the way.
+Result<NamedSite> own_site(const Parameters& parameters, ProcessRecord& record) {
+  NamedSite labelled{SiteOrigin::label, parameters.site};
+  if (parameters.topology.empty())
+    return parameters.site.empty() ? NamedSite{SiteOrigin::nowhere, unnamed_site} : labelled;
+  auto text = read_text(parameters.topology);
+  if (!text) return tl::unexpected(text.error());
+  auto file = SiteFile::parse(*text, parameters.topology);
+  if (!file) return tl::unexpected(file.error());
+  record.file_digest = digest(*text);
+  return parameters.site.empty() ? site_in(*file) : labelled;
+}
+
+}  // namespace
+
+ProcessRecord find_place(const Result<Parameters>& parameters) {
+  ProcessRecord record;
+  Result<NamedSite> site = parameters ? own_site(*parameters, record) : tl::unexpected(parameters.error());
+  if (!site) record.complaint = site.error().message();
+  record.origin = site ? site->origin : SiteOrigin::nowhere;
+  record.path = {site ? site->name : unnamed_site, ompi::host_name()};
+  if (std::string domain = own_numa_domain(); !domain.empty()) record.path.push_back(std::move(domain));
+  return record;
+}
+
+JobRecord describe_job(const Parameters& parameters) {
+  JobRecord job{parameters.priority, parameters.radix, parameters.aggregate_limit, parameters.verbose, "", ""};
+  if (parameters.topology.empty()) return job;
+  job.file_name = parameters.topology;
+  job.file_text = read_text(parameters.topology).value_or("");
+  return job;
+}
+
+}  // namespace wan

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mca/record.h"
+
+#include <charconv>
+#include <vector>
+
+namespace wan {
+namespace {
+
+constexpr std::string_view process_format = "coll_wan process 1";
+constexpr std::string_view job_format = "coll_wan job 1";
+
+void append(std::string& bytes, std::string_view field) {
+  bytes += std::to_string(field.size());
+  bytes += ':';
+  bytes += field;
+}
+
+/// Takes the first field off `bytes`.
+std::optional<std::string> take(std::string_view& bytes) {
+  std::size_t length = 0;
+  auto [end, error] = std::from_chars(bytes.data(), bytes.data() + bytes.size(), length);
+  auto digits = static_cast<std::size_t>(end - bytes.data());
+  if (error != std::errc() || digits == bytes.size() || *end != ':') return std::nullopt;
+  bytes.remove_prefix(digits + 1);
+  if (length > bytes.size()) return std::nullopt;
+  std::string field(bytes.substr(0, length));
+  bytes.remove_prefix(length);
+  return field;
+}
+
+std::optional<std::vector<std::string>> fields_of(std::string_view bytes, std::string_view format) {
+  std::vector<std::string> fields;
+  while (!bytes.empty()) {
+    auto field = take(bytes);
+    if (!field) return std::nullopt;
+    fields.push_back(std::move(*field));
+  }
+  if (fields.empty() || fields[0] != format) return std::nullopt;
+  return fields;
+}
+
+std::optional<int> number(const std::string& text) {
+  int value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::string encode(const ProcessRecord& record) {
+  std::string bytes;
+  append(bytes, process_format);
+  append(bytes, std::to_string(static_cast<int>(record.origin)));
+  append(bytes, record.file_digest);
+  append(bytes, record.complaint);
+  for (const std::string& label : record.path) append(bytes, label);
+  return bytes;
+}
+
+std::optional<ProcessRecord> decode_process(std::string_view bytes) {
+  auto fields = fields_of(bytes, process_format);
+  if (!fields || fields->size() < 5) return std::nullopt;
+  auto origin = number((*fields)[1]);
+  if (!origin || *origin < 0 || *origin > static_cast<int>(SiteOrigin::nowhere)) return std::nullopt;
+  return ProcessRecord{static_cast<SiteOrigin>(*origin), Path(fields->begin() + 4, fields->end()), (*fields)[2],
+                       (*fields)[3]};
+}
+
+std::string encode(const JobRecord& record) {
+  std::string bytes;
+  append(bytes, job_format);
+  for (int value : {record.priority, record.radix, record.aggregate_limit, record.verbose})
+    append(bytes, std::to_string(value));
+  append(bytes, record.file_name);
+  append(bytes, record.file_text);
+  return bytes;
+}
+
+std::optional<JobRecord> decode_job(std::string_view bytes) {
+  auto fields = fields_of(bytes, job_format);
+  if (!fields || fields->size() != 7) return std::nullopt;
+  std::optional<int> values[4];
+  for (std::size_t i = 0; i < 4; ++i) {
+    values[i] = number((*fields)[i + 1]);
+    if (!values[i]) return std::nullopt;
+  }
+  return JobRecord{*values[0], *values[1], *values[2], *values[3], (*fields)[5], (*fields)[6]};
+}
+
+std::string digest(std::string_view text) {
+  std::uint64_t hash = 14695981039346656037u;
+  for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  char hex[17];
+  auto end = std::to_chars(hex, hex + sizeof hex, hash, 16).ptr;
+  return {hex, end};
+}
+
+}  // namespace wan

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a process publishes about itself through the modex before anybody makes a communicator, so that every process
+// decides from the same facts. Plain text fields, each with its length in front; no pointers, no padding.
+// Tested by: tests/unit (encode and decode), tests/mpi (sites by label and by file).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "topo/layout.h"
+
+namespace wan {
+
+/// Where a process's site name comes from.
+enum class SiteOrigin : std::uint8_t {
+  label,     ///< coll_wan_site
+  file,      ///< a pattern of the topology file
+  no_match,  ///< there is a topology file, but it does not know the host: the host is its own site
+  nowhere    ///< neither label nor file
+};
+
+/// One process.
+struct ProcessRecord {
+  SiteOrigin origin = SiteOrigin::nowhere;
+  Path path;                ///< site, host, and the NUMA domain where the process is bound to one
+  std::string file_digest;  ///< of the topology file it read; empty without one
+  std::string complaint;    ///< what is wrong with its input; not empty: coll_wan is off wherever it takes part
+};
+
+/// What all processes of a job take from its first one.
+struct JobRecord {
+  int priority = 0;
+  int radix = 0;
+  int aggregate_limit = 0;
+  int verbose = 0;
+  std::string file_name;  ///< of the topology file; empty without one
+  std::string file_text;
+};
+
+std::string encode(const ProcessRecord& record);
+std::string encode(const JobRecord& record);
+/// nullopt if `bytes` are not what encode() of this version makes.
+std::optional<ProcessRecord> decode_process(std::string_view bytes);
+std::optional<JobRecord> decode_job(std::string_view bytes);
+
+/// A 64-bit digest (FNV-1a) as text: equal texts have equal digests.
+std::string digest(std::string_view text);
+
+}  // namespace wan
