@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From the ranges of a Program to memory. A user buffer is a list of blocks, each `count` elements of a datatype; a
+// range addresses their packed form. What a range covers is handed on without a copy where MPI can describe it (one
+// contiguous piece, or whole elements of one block); everything else is packed and unpacked through a staging buffer.
+//
+// Datatypes may have gaps, any lower bound, any true extent, size 0. Positions may fall anywhere, also inside an element;
+// a piece that cuts an element is written by unpacking the whole element, under a lock (two pieces may share it).
+//
+// Threads: const functions may run concurrently on ranges that do not overlap (invariant 7 of the blueprint).
+// Tested by: tests/mpi (derived datatypes), tests/unit where no Open MPI is needed.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "mca/ompi.h"
+#include "plan/program.h"
+
+namespace wan {
+
+/// `bytes` bytes from `skip` of the packed form of `count` elements of `type` at `address`.
+struct Piece {
+  char* address = nullptr;
+  std::size_t count = 0;
+  ompi_datatype_t* type = nullptr;
+  std::size_t skip = 0;
+  std::size_t bytes = 0;
+
+  /// All of the elements: MPI can send and receive it as it is.
+  bool whole() const { return skip == 0 && bytes == count * type->super.size; }
+};
+using Pieces = std::vector<Piece>;
+
+/// Packs the pieces, one after the other, to `to`.
+void pack(const Pieces& pieces, char* to);
+
+/// The memory that a user passed, in packed order.
+class UserBuffer {
+ public:
+  /// Appends `count` elements of `type` at `address`.
+  void append(const void* address, std::size_t count, ompi_datatype_t* type);
+  /// Appends what `length` bytes of the packed form from `offset` cover.
+  void pieces(Count offset, Count length, Pieces& to) const;
+  /// Address of element `index`; the buffer is one block.
+  char* element(Count index) const;
+  Count bytes() const { return bytes_; }
+
+ private:
+  struct Block {
+    char* address;
+    ompi_datatype_t* type;
+    Count begin, end;    ///< in the packed buffer
+    ptrdiff_t extent;
+    ptrdiff_t first;     ///< from `address` to the first byte of data
+    bool dense;          ///< the data lie in memory as in the packed form
+  };
+  void piece_of(const Block& block, Count begin, Count end, Pieces& to) const;
+  std::vector<Block> blocks_;
+  Count bytes_ = 0;
+};
+
+/// Input, output and scratch of one call.
+class Memory {
+ public:
+  /// `element` is the datatype of a reduction; scratch then holds elements laid out like the user's. nullptr: bytes.
+  Memory(UserBuffer input, UserBuffer output, Count scratch_length, ompi_datatype_t* element);
+
+  /// What the ranges cover, in their order; neighbours in memory are joined.
+  Pieces pieces(std::span<const Range> ranges) const;
+  /// Unpacks `from` into the pieces.
+  void unpack(const char* from, const Pieces& pieces);
+  /// Packed order of `from` to packed order of `to`.
+  void copy(const Pieces& from, const Pieces& to);
+  /// Address of the first element of a range of elements.
+  char* element(const Range& range) const { return buffer(range.buffer).element(range.offset); }
+
+ private:
+  const UserBuffer& buffer(Buffer which) const { return buffers_[static_cast<std::size_t>(which)]; }
+  std::unique_ptr<char[]> scratch_;
+  UserBuffer buffers_[3];
+  Count unit_bytes_;
+  std::mutex shared_elements_;
+};
+
+}  // namespace wan

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mca/pml_transport.h"
+
+namespace wan {
+namespace {
+
+bool in_place(const Pieces& pieces) { return pieces.size() == 1 && pieces[0].whole(); }
+
+Piece bytes_at(char* address, std::size_t bytes) { return {address, bytes, &ompi_mpi_byte.dt, 0, bytes}; }
+
+}  // namespace
+
+PmlTransport::PmlTransport(Channel channel, Memory& memory, StepIndex steps, ompi_op_t* op, ompi_datatype_t* element)
+    : channel_(channel), memory_(memory), op_(op), element_(element), staging_(static_cast<std::size_t>(steps)) {}
+
+Piece PmlTransport::staged(StepIndex index, const Pieces& pieces) {
+  std::size_t bytes = 0;
+  for (const Piece& piece : pieces) bytes += piece.bytes;
+  if (bytes == 0) return bytes_at(nullptr, 0);
+  auto& staging = staging_[static_cast<std::size_t>(index)];
+  if (!staging) staging = std::make_unique<Staging>();
+  staging->packed.resize(bytes);
+  return bytes_at(staging->packed.data(), bytes);
+}
+
+void PmlTransport::send(StepIndex index, const Step& step) {
+  Pieces pieces = memory_.pieces(step.from);
+  Piece message = in_place(pieces) ? pieces[0] : staged(index, pieces);
+  if (!in_place(pieces)) pack(pieces, message.address);
+  ompi_request_t* request = nullptr;
+  int status = MCA_PML_CALL(isend(message.address, message.count, message.type, step.peer, channel_.tag,
+                                  MCA_PML_BASE_SEND_STANDARD, channel_.comm, &request));
+  watch(index, status, request);
+}
+
+void PmlTransport::receive(StepIndex index, const Step& step) {
+  Pieces pieces = memory_.pieces(step.to);
+  Piece message = in_place(pieces) ? pieces[0] : staged(index, pieces);
+  if (!in_place(pieces) && message.bytes > 0) staging_[static_cast<std::size_t>(index)]->target = std::move(pieces);
+  ompi_request_t* request = nullptr;
+  int status = MCA_PML_CALL(
+      irecv(message.address, message.count, message.type, step.peer, channel_.tag, channel_.comm, &request));
+  watch(index, status, request);
+}
+
+void PmlTransport::watch(StepIndex index, int status, ompi_request_t* request) {
+  if (status != OMPI_SUCCESS) {
+    execution_->completed(index, status);
+  } else if (REQUEST_COMPLETE(request)) {
+    status = request->req_status.MPI_ERROR;
+    ompi_request_free(&request);
+    message_completed(index, status);
+  } else {
+    progress().watch(request, *this, index);
+  }
+}
+
+void PmlTransport::message_completed(StepIndex index, int status) {
+  auto& staging = staging_[static_cast<std::size_t>(index)];
+  if (staging && !staging->target.empty() && status == OMPI_SUCCESS)
+    memory_.unpack(staging->packed.data(), staging->target);
+  execution_->completed(index, status);
+}
+
+int PmlTransport::copy(const Step& step) {
+  memory_.copy(memory_.pieces(step.from), memory_.pieces(step.to));
+  return OMPI_SUCCESS;
+}
+
+int PmlTransport::reduce(const Step& step) {
+  ompi::reduce(op_, memory_.element(step.from[0]), memory_.element(step.to[0]),
+               static_cast<std::size_t>(step.length()), element_);
+  return OMPI_SUCCESS;
+}
+
+void PmlTransport::cancel(StepIndex index) { progress().cancel(*this, index); }
+
+}  // namespace wan

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The Transport over Open MPI's point-to-point layer (PML): one tag per call, standard sends, messages in place where MPI
+// can describe them and through a staging buffer elsewhere.
+// Threads: as Transport says; completions come from whichever thread makes progress. Tested by: tests/mpi.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "mca/buffers.h"
+#include "mca/progress.h"
+#include "run/execution.h"
+#include "run/transport.h"
+
+namespace wan {
+
+/// The ranks' address and the tag of one call.
+struct Channel {
+  ompi_communicator_t* comm;
+  int tag;
+};
+
+class PmlTransport final : public Transport, private MessageOwner {
+ public:
+  /// `op` and `element` are those of a reduction, nullptr elsewhere. All must outlive the transport.
+  PmlTransport(Channel channel, Memory& memory, StepIndex steps, ompi_op_t* op, ompi_datatype_t* element);
+  /// Whom to tell of completed messages; before the first message.
+  void attach(Execution& execution) { execution_ = &execution; }
+
+  void send(StepIndex index, const Step& step) override;
+  void receive(StepIndex index, const Step& step) override;
+  int copy(const Step& step) override;
+  int reduce(const Step& step) override;
+  void cancel(StepIndex index) override;
+
+ private:
+  /// A message that does not lie in one piece.
+  struct Staging {
+    std::vector<char> packed;
+    Pieces target;  ///< where a received message belongs; empty for a sent one
+  };
+  void message_completed(StepIndex index, int status) override;
+  void watch(StepIndex index, int status, ompi_request_t* request);
+  Piece staged(StepIndex index, const Pieces& pieces);
+
+  Channel channel_;
+  Memory& memory_;
+  ompi_op_t* op_;
+  ompi_datatype_t* element_;
+  Execution* execution_ = nullptr;
+  std::vector<std::unique_ptr<Staging>> staging_;  ///< by step
+};
+
+}  // namespace wan

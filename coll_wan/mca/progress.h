@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Watches the point-to-point requests of all running calls from Open MPI's progress loop.
+//
+// Why not completion callbacks: ompi_request_set_callback() races with a completion in another thread (it can be lost when
+// the request completes between its two steps), and Open MPI offers no way to close that gap. Polling is the rule that
+// libnbc follows too; with nothing under way it costs one atomic load.
+//
+// Threads: any. The lock is not held while completions are told, so telling one may start new messages; a thread that is
+// telling completions does not enter again. Tested by: tests/mpi (threads, many outstanding calls).
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include "mca/ompi.h"
+#include "plan/program.h"
+
+namespace wan {
+
+/// Whom to tell.
+class MessageOwner {
+ public:
+  virtual ~MessageOwner() = default;
+  /// The message of step `index` has completed; its request is gone.
+  virtual void message_completed(StepIndex index, int status) = 0;
+};
+
+class Progress {
+ public:
+  /// Takes `request` over: it is freed when it completes, then `owner` is told, which must live until then.
+  void watch(ompi_request_t* request, MessageOwner& owner, StepIndex index);
+  /// Asks Open MPI to give up a receive that is being watched; it still completes.
+  void cancel(MessageOwner& owner, StepIndex index);
+  /// Tells what has completed; the number of completions.
+  int poll();
+  /// Leaves Open MPI's progress loop; nothing may be under way.
+  void stop();
+
+ private:
+  struct Watched {
+    ompi_request_t* request;
+    MessageOwner* owner;
+    StepIndex index;
+  };
+  struct Completion {
+    MessageOwner* owner;
+    StepIndex index;
+    int status;
+  };
+  std::vector<Completion> take_completed();
+
+  std::atomic<std::size_t> under_way_{0};
+  std::mutex mutex_;
+  std::vector<Watched> watched_;
+  bool registered_ = false;
+};
+
+/// The one of this process.
+Progress& progress();
+
+}  // namespace wan

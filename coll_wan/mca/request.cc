@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mca/request.h"
+
+#include "mca/operation.h"
+
+extern "C" {
+
+struct wan_request_t {
+  ompi_coll_base_nbc_request_t super;
+  wan::Operation* operation;
+};
+OBJ_CLASS_DECLARATION(wan_request_t);
+
+static int wan_request_start(std::size_t count, ompi_request_t** requests);
+static int wan_request_free(ompi_request_t** request);
+static int wan_request_cancel(ompi_request_t* request, int flag);
+static void wan_request_construct(wan_request_t* request) { request->operation = nullptr; }
+
+OBJ_CLASS_INSTANCE(wan_request_t, ompi_coll_base_nbc_request_t, wan_request_construct, nullptr);
+}
+
+namespace wan {
+namespace {
+
+class FreeRequests {
+ public:
+  wan_request_t* take() {
+    std::lock_guard lock(mutex_);
+    if (free_.empty()) return OBJ_NEW(wan_request_t);
+    wan_request_t* request = free_.back();
+    free_.pop_back();
+    return request;
+  }
+  void give(wan_request_t* request) {
+    std::lock_guard lock(mutex_);
+    free_.push_back(request);
+  }
+  void discard() {
+    std::lock_guard lock(mutex_);
+    for (wan_request_t* request : free_) OBJ_RELEASE(request);
+    free_.clear();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<wan_request_t*> free_;
+};
+
+FreeRequests& free_requests() {
+  static FreeRequests instance;
+  return instance;
+}
+
+wan_request_t* own(ompi_request_t* request) { return reinterpret_cast<wan_request_t*>(request); }
+
+/// Early releases of Open MPI build distributed graphs with these tags, which lie inside the range that nonblocking
+/// collectives draw theirs from (ompi#13918). Every rank draws the same tags, so every rank leaves the same ones out.
+bool used_by_dist_graph(int tag) { return tag == -50 || tag == -51; }
+
+int reserve_tag(ompi_communicator_t* comm) {
+  int tag = ompi_coll_base_nbc_reserve_tags(comm, 1);
+  while (used_by_dist_graph(tag)) tag = ompi_coll_base_nbc_reserve_tags(comm, 1);
+  return tag;
+}
+
+void reset_status(ompi_request_t& request) {
+  request.req_status.MPI_SOURCE = MPI_ANY_SOURCE;
+  request.req_status.MPI_TAG = MPI_ANY_TAG;
+  request.req_status.MPI_ERROR = MPI_SUCCESS;
+  request.req_status._ucount = 0;
+  request.req_status._cancelled = 0;
+}
+
+void initialize(wan_request_t* request, Form form, ompi_communicator_t* comm) {
+  ompi_request_t& base = request->super.super;
+  OMPI_REQUEST_INIT(&base, form == Form::persistent);
+  base.req_type = OMPI_REQUEST_COLL;
+  base.req_start = wan_request_start;
+  base.req_free = wan_request_free;
+  base.req_cancel = wan_request_cancel;
+  base.req_mpi_object.comm = comm;
+  reset_status(base);
+  ompi::clear_retained(request->super);
+}
+
+void complete(wan_request_t* request, int status) {
+  request->super.super.req_status.MPI_ERROR = status;
+  ompi_request_complete(&request->super.super, true);
+}
+
+}  // namespace
+
+ompi_request_t* make_request(Form form, ompi_communicator_t* comm, Task task) {
+  Channel channel{comm, reserve_tag(comm)};
+  wan_request_t* request = free_requests().take();
+  initialize(request, form, comm);
+  request->operation =
+      new Operation(channel, std::move(task), [request](int status) { complete(request, status); });
+  return &request->super.super;
+}
+
+void start(ompi_request_t* request) {
+  reset_status(*request);
+  request->req_complete = REQUEST_PENDING;
+  request->req_state = OMPI_REQUEST_ACTIVE;
+  own(request)->operation->start();
+}
+
+int finish(ompi_request_t* request) {
+  ompi_request_wait_completion(request);
+  int status = request->req_status.MPI_ERROR;
+  wan_request_free(&request);
+  return status;
+}
+
+void discard_free_requests() { free_requests().discard(); }
+
+}  // namespace wan
+
+extern "C" {
+
+static int wan_request_start(std::size_t count, ompi_request_t** requests) {
+  for (std::size_t i = 0; i < count; ++i) wan::start(requests[i]);
+  return OMPI_SUCCESS;
+}
+
+static int wan_request_free(ompi_request_t** request) {
+  wan_request_t* mine = wan::own(*request);
+  if (!REQUEST_COMPLETE(*request)) return MPI_ERR_REQUEST;
+  delete mine->operation;
+  mine->operation = nullptr;
+  OMPI_REQUEST_FINI(*request);
+  wan::free_requests().give(mine);
+  *request = MPI_REQUEST_NULL;
+  return OMPI_SUCCESS;
+}
+
+static int wan_request_cancel(ompi_request_t*, int) { return MPI_ERR_REQUEST; }
+}

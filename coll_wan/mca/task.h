@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One translated MPI call: what to do (a Program), on which memory, with which operator, and what must stay alive.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "mca/buffers.h"
+#include "mca/ompi.h"
+#include "plan/program.h"
+
+namespace wan {
+
+/// References to the user's datatypes and operators: the user may free them while a call is under way, and a persistent
+/// call outlives that (Open MPI itself keeps them for nonblocking calls only). Predefined ones need no reference.
+class Retained {
+ public:
+  Retained() = default;
+  Retained(Retained&&) = default;
+  Retained& operator=(Retained&&) = delete;
+  ~Retained();
+
+  void keep(ompi_datatype_t* type);
+  void keep(ompi_op_t* op);
+
+ private:
+  std::vector<ompi_datatype_t*> types_;
+  std::vector<ompi_op_t*> ops_;
+};
+
+struct Task {
+  std::shared_ptr<const Program> program;
+  UserBuffer input, output;
+  ompi_op_t* op = nullptr;
+  ompi_datatype_t* element = nullptr;  ///< of a reduction; nullptr: the program's units are bytes
+  Retained retained;
+
+  /// Appends to input or output and keeps the datatype.
+  void add_input(const void* address, std::size_t count, ompi_datatype_t* type);
+  void add_output(const void* address, std::size_t count, ompi_datatype_t* type);
+};
+
+}  // namespace wan
