@@ -1,5 +1,47 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The component mca_coll_wan.so: the only folder that knows Open MPI.
+component_LTLIBRARIES += mca_coll_wan.la
+mca_coll_wan_la_SOURCES = \
+  %D%/buffers.cc \
+  %D%/buffers.h \
+  %D%/communicator.cc \
+  %D%/communicator.h \
+  %D%/component.cc \
+  %D%/component.h \
+  %D%/directory.cc \
+  %D%/directory.h \
+  %D%/entry.h \
+  %D%/module.cc \
+  %D%/module.h \
+  %D%/ompi.h \
+  %D%/operation.h \
+  %D%/parameters.cc \
+  %D%/parameters.h \
+  %D%/place.cc \
+  %D%/place.h \
+  %D%/plan_cache.h \
+  %D%/pml_transport.cc \
+  %D%/pml_transport.h \
+  %D%/progress.cc \
+  %D%/progress.h \
+  %D%/record.cc \
+  %D%/record.h \
+  %D%/report.cc \
+  %D%/report.h \
+  %D%/request.cc \
+  %D%/request.h \
+  %D%/shim/any/ompi/mpi/fortran/base/fint_2_int.h \
+  %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads.h \
+  %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_mutex.h \
+  %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_threads.h \
+  %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_tsd.h \
+  %D%/task.cc \
+  %D%/task.h \
+  %D%/translate.cc \
+  %D%/translate.h
+help_DATA += %D%/help-coll-wan.txt
+EXTRA_DIST += %D%/help-coll-wan.txt %D%/exports.map mca_params/params.def
+mca_coll_wan_la_DEPENDENCIES = libwancore.la %D%/exports.map
 # The stand-ins for headers that Open MPI does not install come after every system directory: a complete install wins.
 mca_coll_wan_la_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS) $(PMIX_CFLAGS) $(HWLOC_CFLAGS) \
 	-DWAN_HELP_DIR='"$(helpdir)"' -idirafter $(top_srcdir)/coll_wan/mca/shim/any
@@ -9,5 +51,5 @@ endif
 mca_coll_wan_la_CXXFLAGS = $(AM_CXXFLAGS) $(OMPI_CXXFLAGS)
 # Nothing undefined and everything bound at once: the wrong Open MPI refuses the component, and the job goes on without it.
 mca_coll_wan_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -no-undefined \
-	-export-symbols-regex '^mca_coll_wan_component' -Wl,-z,defs -Wl,-z,now
+	-Wl,--version-script=$(top_srcdir)/%D%/exports.map -Wl,-z,defs -Wl,-z,now
 mca_coll_wan_la_LIBADD = libwancore.la $(OMPI_LIBS) -lopen-pal $(PMIX_LIBS) $(HWLOC_LIBS)

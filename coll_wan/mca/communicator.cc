@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mca/communicator.h"
+
+#include "mca/directory.h"
+
+namespace wan {
+namespace {
+
+/// Between sites whose links nobody describes.
+constexpr Link unknown_link{10'000'000, 125'000'000, 0};
+
+/// The paths of a group's members, or nothing if one of them cannot take part.
+std::optional<std::vector<Path>> paths_of(ompi_group_t* group) {
+  std::vector<Path> paths;
+  for (int rank = 0; rank < ompi_group_size(group); ++rank) {
+    const ProcessRecord* record = directory().process(ompi::process_name(group, rank));
+    if (record == nullptr || !record->complaint.empty()) return std::nullopt;
+    paths.push_back(record->path);
+  }
+  return paths;
+}
+
+Topology topology_of(const std::vector<Path>& paths, const Job& job) {
+  Layout layout(paths);
+  Network network = job.file ? network_of(layout, *job.file) : Network(layout.sites(), unknown_link);
+  return {std::move(layout), std::move(network)};
+}
+
+Settings settings_of(const JobRecord& record) {
+  Settings settings{{}, record.priority, record.verbose};
+  settings.tuning.radix = record.radix;
+  settings.tuning.aggregate_limit = record.aggregate_limit;
+  return settings;
+}
+
+PlanCache::Key key_of(const Call& call) {
+  PlanCache::Key key{static_cast<Count>(call.collective), call.root, static_cast<Count>(call.placement),
+                     static_cast<Count>(call.order), call.block, static_cast<Count>(call.send_counts.size())};
+  key.insert(key.end(), call.send_counts.begin(), call.send_counts.end());
+  key.insert(key.end(), call.receive_counts.begin(), call.receive_counts.end());
+  return key;
+}
+
+std::string name_of(const ompi_communicator_t* comm) {
+  const char* name = comm->c_name;
+  return name == nullptr || *name == '\0' ? "a new communicator" : name;
+}
+
+struct Traffic {
+  int messages = 0;
+  Count units = 0;
+};
+
+/// What a plan sends to other sites.
+Traffic wide_area_traffic(const Program& plan, const Layout& layout, Rank me) {
+  Traffic traffic;
+  for (StepIndex i = 0; i < plan.size(); ++i) {
+    Step step = plan.step(i);
+    if (step.kind != StepKind::send || layout.site_of(step.peer) == layout.site_of(me)) continue;
+    ++traffic.messages;
+    traffic.units += step.length();
+  }
+  return traffic;
+}
+
+}  // namespace
+
+std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) {
+  auto paths = paths_of(comm->c_local_group);
+  const Job* job = directory().job(ompi::process_name(comm->c_local_group, 0));
+  if (!paths || job == nullptr) return nullptr;
+  std::unique_ptr<Communicator> described(
+      new Communicator(comm, topology_of(*paths, *job), settings_of(job->record)));
+  described->spans_sites_ = described->topology_.layout.sites() > 1;
+  return described;
+}
+
+std::shared_ptr<const Program> Communicator::plan_for(const Call& call) {
+  return plans_.get(key_of(call), [&] { return make_plan(call); });
+}
+
+Program Communicator::make_plan(const Call& call) const {
+  Program made = plan(topology_, settings_.tuning, me_, call);
+  if (speaks(2)) {
+    Traffic wide = wide_area_traffic(made, topology_.layout, me_);
+    opal_output(0, "coll_wan: %s of %lld %s on %s: rank 0 runs %d steps and sends %d messages with %lld %s to other sites",
+                std::string(traits(call.collective).name).c_str(), static_cast<long long>(call.block),
+                made.unit() == Unit::bytes ? "bytes" : "elements", name_of(comm_).c_str(), made.size(), wide.messages,
+                static_cast<long long>(wide.units), made.unit() == Unit::bytes ? "bytes" : "elements");
+  }
+  return made;
+}
+
+void Communicator::announce() const {
+  if (!speaks(1)) return;
+  std::string sites;
+  const Layout& layout = topology_.layout;
+  for (SiteIndex site = 0; site < layout.sites(); ++site)
+    sites += " " + layout.site_name(site) + " (" + std::to_string(layout.ranks_of(site).size()) + ")";
+  opal_output(0, "coll_wan: serves %s; sites (ranks):%s", name_of(comm_).c_str(), sites.c_str());
+}
+
+}  // namespace wan

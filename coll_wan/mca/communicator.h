@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What coll_wan keeps for one communicator: where its ranks sit, what lies between them, and the plans it made.
+// Equal on every rank of the communicator, except for one's own rank and plans.
+// Threads: const functions from any thread. Tested by: tests/mpi.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "algo/plan.h"
+#include "mca/ompi.h"
+#include "mca/plan_cache.h"
+#include "plan/call.h"
+#include "topo/topology.h"
+
+namespace wan {
+
+/// The settings that hold for a communicator.
+struct Settings {
+  Tuning tuning;
+  int priority = 0;
+  int verbose = 0;
+};
+
+class Communicator {
+ public:
+  /// What the members of `comm` published; nullopt if coll_wan must stay off there (somebody runs without it, or with
+  /// bad input). The answer is the same on every member.
+  static std::unique_ptr<Communicator> describe(ompi_communicator_t* comm);
+
+  Rank me() const { return me_; }
+  /// Ranks of the local group.
+  Rank size() const { return topology_.layout.size(); }
+  /// Does it lie in more than one site? Counts both groups of an intercommunicator.
+  bool spans_sites() const { return spans_sites_; }
+  const Settings& settings() const { return settings_; }
+  ompi_communicator_t* ompi() const { return comm_; }
+
+  /// This rank's plan for a call.
+  std::shared_ptr<const Program> plan_for(const Call& call);
+  /// With coll_wan_verbose 1 or more, prints on rank 0 which sites the communicator spans.
+  void announce() const;
+
+ private:
+  Communicator(ompi_communicator_t* comm, Topology topology, Settings settings)
+      : comm_(comm), topology_(std::move(topology)), settings_(settings), me_(ompi_comm_rank(comm)) {}
+
+  Program make_plan(const Call& call) const;
+  bool speaks(int level) const { return me_ == 0 && settings_.verbose >= level; }
+
+  ompi_communicator_t* comm_;
+  Topology topology_;
+  Settings settings_;
+  Rank me_;
+  bool spans_sites_ = false;
+  PlanCache plans_{64};
+};
+
+}  // namespace wan

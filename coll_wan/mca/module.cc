@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mca/module.h"
+
+#include "mca/entry.h"
+#include "mca/translate.h"
+
+extern "C" {
+
+struct wan_module_t {
+  mca_coll_base_module_t super;
+  wan::Communicator* communicator;
+};
+OBJ_CLASS_DECLARATION(wan_module_t);
+
+static void wan_module_construct(wan_module_t* module) { module->communicator = nullptr; }
+static void wan_module_destruct(wan_module_t* module) { delete module->communicator; }
+static int wan_module_enable(mca_coll_base_module_t* module, ompi_communicator_t*) {
+  return wan::behind_border([module] {
+    wan::Communicator& communicator = wan::communicator_of(module);
+    if (communicator.spans_sites()) communicator.announce();
+    return OMPI_SUCCESS;
+  });
+}
+
+OBJ_CLASS_INSTANCE(wan_module_t, mca_coll_base_module_t, wan_module_construct, wan_module_destruct);
+}
+
+namespace wan {
+namespace {
+
+void set_functions(mca_coll_base_module_t& module) {
+#define WAN_COLLECTIVE(name, reduces, rooted, vector)              \
+  module.coll_##name = Forms<translate::name>::blocking;           \
+  module.coll_i##name = Forms<translate::name>::nonblocking;       \
+  module.coll_##name##_init = Forms<translate::name>::persistent;
+#include "plan/collectives.def"
+#undef WAN_COLLECTIVE
+  module.coll_reduce_local = mca_coll_base_reduce_local;
+}
+
+}  // namespace
+
+mca_coll_base_module_t* make_module(std::unique_ptr<Communicator> communicator) {
+  wan_module_t* module = OBJ_NEW(wan_module_t);
+  module->communicator = communicator.release();
+  module->super.coll_module_enable = wan_module_enable;
+  set_functions(module->super);
+  return &module->super;
+}
+
+Communicator& communicator_of(mca_coll_base_module_t* module) {
+  return *reinterpret_cast<wan_module_t*>(module)->communicator;
+}
+
+}  // namespace wan
