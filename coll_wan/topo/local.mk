@@ -3,6 +3,8 @@
 libwancore_la_SOURCES += \
   %D%/address_block.cc \
   %D%/address_block.h \
+  %D%/ascii_text.cc \
+  %D%/ascii_text.h \
   %D%/host_pattern.cc \
   %D%/host_pattern.h \
   %D%/layout.cc \

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/nearest.h"
+#include "topo/ascii_text.h"
 #include "topo/quantity.h"
 #include "topo/site_file.h"
 #include "topo/strict_table.h"
@@ -73,6 +74,13 @@ class SiteFileReader {
   explicit SiteFileReader(std::string name) : mistakes_(name), name_(std::move(name)) {}
 
   Result<SiteFile> read(std::string_view text) {
+    const auto ascii = ascii_text(text);
+    if (!ascii) return in_this_file(ascii.error());
+    return read_ascii(*ascii);
+  }
+
+ private:
+  Result<SiteFile> read_ascii(std::string_view text) {
     const toml::parse_result parsed = toml::parse(text, name_);
     if (!parsed) return syntax_error(parsed.error());
     const StrictTable file(parsed.table(), "", kFileKeys, mistakes_);
@@ -85,7 +93,6 @@ class SiteFileReader {
     return std::move(result_);
   }
 
- private:
   struct Pair {
     SiteIndex from, to;
     auto operator<=>(const Pair&) const = default;
@@ -104,10 +111,14 @@ class SiteFileReader {
     const toml::table* table;
   };
 
+  tl::unexpected<InputError> in_this_file(InputError error) const {
+    error.file = name_;
+    return tl::make_unexpected(std::move(error));
+  }
+
   tl::unexpected<InputError> syntax_error(const toml::parse_error& error) const {
-    return tl::make_unexpected(InputError{.file = name_,
-                                          .line = line_of(error.source()),
-                                          .remedy = "not valid TOML: " + std::string(error.description())});
+    return in_this_file(InputError{.line = line_of(error.source()),
+                                   .remedy = "not valid TOML: " + std::string(error.description())});
   }
 
   // ---- [site.NAME]

@@ -160,6 +160,12 @@ receive_overhead = "14 us"
   EXPECT_EQ(file.node_of("lim1", {}).slots, std::nullopt);
 }
 
+TEST(SiteFile, CommentsMayHoldAnything) {
+  const SiteFile file = parsed("\xef\xbb\xbf# M\u00fcnchen, \u6771\u4eac \xff\n" + kDefaults +
+                               "[site.muenchen] # M\u00fcnchen\nhosts = [\"muc*\"]\n");
+  EXPECT_EQ(file.sites()[0].name, "muenchen");
+}
+
 // ---- Mistakes
 
 struct Wrong {
@@ -200,7 +206,11 @@ const Wrong kWrong[] = {
     {"SyntaxKey", "[=", 1, "", "", "not valid TOML"},
     {"SyntaxLine", kSites + "x = = 1\n", 5, "", "", "not valid TOML"},
     {"RepeatedSite", kSites + "[site.paris]\n", 5, "", "", "not valid TOML"},
-    {"NotUtf8", "a = \"\xff\"\n", 1, "", "", "not valid TOML"},
+    {"NotUtf8", "\na = \"\xff\"\n", 2, "", "\xff", "outside comments"},
+    {"NotAscii", kDefaults + "[site.m\u00fcnchen]\n", 4, "", "\u00fc", "outside comments"},
+    {"NotAsciiAfterHash", kDefaults + "[site.paris]\nhosts = [\"#\u00fc\"]\n", 5, "site.paris.hosts", "#??",
+     "host name"},
+    {"Control", "[site.a]\nhosts = [\"a\\u0000\"]\n", 2, "site.a.hosts", std::string("a\0", 2), "host name"},
     {"UnknownTable", with("[nodes]\n"), 8, "nodes", "{...}", "did you mean \"node\"?"},
     {"UnknownSiteKey", kDefaults + "[site.paris]\nhosts = [\"p\"]\nuplnik = \"1 MB/s\"\n", 6,
      "site.paris.uplnik", "1 MB/s", "did you mean \"uplink\"?"},
