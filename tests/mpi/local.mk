@@ -1,2 +1,40 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Real mpirun runs, every collective and form.
+# Real mpirun runs, every collective and form. The programs are plain MPI programs: they know nothing of coll_wan.
+mpitest_cppflags = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS) -I$(top_srcdir)/%D%
+mpitest_ldadd = %D%/libmpitest.a $(OMPI_LIBS)
+
+check_LIBRARIES = %D%/libmpitest.a
+tests_mpi_libmpitest_a_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_libmpitest_a_SOURCES = \
+  %D%/call.cc \
+  %D%/call.h \
+  %D%/case.cc \
+  %D%/case.h \
+  %D%/communicators.cc \
+  %D%/communicators.h \
+  %D%/exchange.cc \
+  %D%/exchange.h \
+  %D%/forms.h \
+  %D%/image.cc \
+  %D%/image.h \
+  %D%/operators.cc \
+  %D%/operators.h \
+  %D%/session.cc \
+  %D%/session.h \
+  %D%/shape.cc \
+  %D%/shape.h \
+  %D%/stock_defects.cc \
+  %D%/stock_defects.h \
+  %D%/value.h
+
+check_PROGRAMS += %D%/mpi_collectives %D%/mpi_sabotaged
+system_tests += %D%/run
+EXTRA_DIST += %D%/on_site %D%/run
+
+tests_mpi_mpi_collectives_SOURCES = %D%/mpi_collectives.cc
+tests_mpi_mpi_collectives_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_collectives_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_sabotaged_SOURCES = %D%/mpi_collectives.cc %D%/sabotage.cc
+tests_mpi_mpi_sabotaged_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_sabotaged_LDADD = $(mpitest_ldadd)
