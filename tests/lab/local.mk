@@ -7,4 +7,18 @@ fast_tests += %D%/emulator_test
 tests_lab_emulator_test_SOURCES = %D%/emulator_test.cc
 tests_lab_emulator_test_LDADD = bench/lab/liblab.la $(LDADD)
 
+check_PROGRAMS += %D%/lab_probe
+tests_lab_lab_probe_SOURCES = %D%/lab_probe.cc
+tests_lab_lab_probe_LDADD = bench/lab/liblab.la libwancore.la
+
+lab_scripts = \
+  %D%/lab_counters_test.sh \
+  %D%/lab_loss_test.sh \
+  %D%/lab_rate_test.sh \
+  %D%/lab_rtt_test.sh \
+  %D%/lab_takedown_test.sh \
+  %D%/lab_usage_test.sh
+system_tests += $(lab_scripts)
+
 endif
+EXTRA_DIST += $(lab_scripts) %D%/lab.sh %D%/lab_inside.sh
