@@ -14,11 +14,13 @@ tests_lab_lab_probe_LDADD = bench/lab/liblab.la libwancore.la
 lab_scripts = \
   %D%/lab_counters_test.sh \
   %D%/lab_loss_test.sh \
+  %D%/lab_mpirun_test.sh \
   %D%/lab_rate_test.sh \
   %D%/lab_rtt_test.sh \
   %D%/lab_takedown_test.sh \
-  %D%/lab_usage_test.sh
+  %D%/lab_usage_test.sh \
+  %D%/lab_user_namespace_test.sh
 system_tests += $(lab_scripts)
 
 endif
-EXTRA_DIST += $(lab_scripts) %D%/lab.sh %D%/lab_inside.sh
+EXTRA_DIST += $(lab_scripts) %D%/lab.sh %D%/lab_inside.sh %D%/lab_barrier.c

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A plain mpirun of the Open MPI found starts over all hosts of a lab, and its messages pass the emulated links.
+# timeout-seconds: 240
+. "$top_srcdir/tests/lab/lab.sh" || exit 99
+. "$top_builddir/tests/environment"
+need_lab
+
+cat >"$scratch/sites.toml" <<END
+[defaults]
+latency = "10 ms"
+bandwidth = "12.5 MB/s"
+$(for site in 1 2 3 4 5 6 7 8; do echo "[site.s$site]"; echo "hosts = [\"s$site-[1-2]\"]"; done)
+END
+"$MPICC" -o "$scratch/barrier" "$top_srcdir/tests/lab/lab_barrier.c" || exit 99
+
+hostnames=$(lab --ranks 5 -- "$MPIRUN" hostname)
+counted() { sort <<<"$hostnames" | uniq -c | awk '{ print $2 ":" $1 }' | xargs; }
+expected=$(for site in 1 2 3 4 5 6 7 8; do echo "s$site-1:3 s$site-2:2"; done | xargs)
+tap_ok "8 sites of 5 ranks: each host starts its ranks" test "$(counted)" = "$expected"
+
+said=$(lab --ranks 5 --report "$scratch/report.csv" -- "$MPIRUN" "$scratch/barrier")
+tap_ok "40 ranks find each other" test "$(field ranks "$said") $(field hosts "$said")" = "40 16"
+# A barrier cannot take less than one latency; Open MPI's own took 20 to 90 ms, more on a busy machine.
+tap_ok "a barrier passes the links" between 10000 "$(field barrier_us "$said")" 500000
+idle() { awk -F, 'NR > 1 && $1 == "s1" && $5 == 0' "$scratch/report.csv"; }
+tap_ok "the launcher's and the job's data are counted" is_silent idle
+
+said=$(lab --ranks s2=1,s5=3 -- "$MPIRUN" "$scratch/barrier")
+tap_ok "sites that are not named take no part" test "$(field ranks "$said") $(field hosts "$said")" = "4 3"
+
+lab --ranks 1 -- "$MPIRUN" sh -c 'exit 9' >"$scratch/said" 2>&1
+tap_ok "the exit status is the job's" test $? = 9
+tap_done
