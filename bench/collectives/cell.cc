@@ -13,7 +13,7 @@ namespace {
 
 constexpr Form kForms[] = {Form::blocking, Form::nonblocking, Form::persistent};
 constexpr std::string_view kHosts = "# hosts ";
-constexpr std::size_t kColumns = 15;
+constexpr std::size_t kColumns = 14;
 
 std::optional<Collective> collective_named(std::string_view text) {
   for (const CollectiveTraits& each : all_collectives()) {
@@ -91,11 +91,10 @@ std::optional<Row> parse_row(std::string_view line) {
   row.cell.form = fields.named(form_named(fields.text()));
   row.cell.bytes = fields.number();
   row.cell.root = static_cast<Rank>(fields.number());
-  fields.skip(6);  // ranks and quantiles, which follow from the rest
+  fields.skip(6);  // number and quantiles of the times, which follow from the rest
   row.measurement.start_lateness_ns = fields.number();
+  row.measurement.late = static_cast<int>(fields.number());
   row.measurement.wrong = static_cast<int>(fields.number());
-  row.measurement.began_ns = fields.number();
-  row.measurement.ended_ns = fields.number();
   row.measurement.times = fields.numbers();
   return fields.good() ? std::optional(row) : std::nullopt;
 }
@@ -158,18 +157,17 @@ Result<std::vector<Form>> parse_forms(const std::vector<std::string>& names, con
 }
 
 std::string csv_header() {
-  return "collective,form,bytes,root,repetitions,min_ns,q1_ns,median_ns,q3_ns,max_ns,start_lateness_ns,wrong,"
-         "began_ns,"
-         "ended_ns,times_ns";
+  return "collective,form,bytes,root,repetitions,min_ns,q1_ns,median_ns,q3_ns,max_ns,start_lateness_ns,late,"
+         "wrong,times_ns";
 }
 
 std::string to_csv(const Row& row) {
+  const Cell& cell = row.cell;
   const Measurement& m = row.measurement;
   const auto at = [&](double fraction) { return quantile(m.times, fraction); };
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", traits(row.cell.collective).name,
-                     name(row.cell.form), row.cell.bytes, row.cell.root, m.times.size(), at(0), at(0.25),
-                     at(0.5), at(0.75), at(1), m.start_lateness_ns, m.wrong, m.began_ns, m.ended_ns,
-                     fmt::join(m.times, " "));
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}", traits(cell.collective).name,
+                     name(cell.form), cell.bytes, cell.root, m.times.size(), at(0), at(0.25), at(0.5),
+                     at(0.75), at(1), m.start_lateness_ns, m.late, m.wrong, fmt::join(m.times, " "));
 }
 
 std::string hosts_line(const std::vector<std::string>& hosts) {

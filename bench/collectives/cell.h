@@ -30,11 +30,10 @@ struct Cell {
 };
 
 struct Measurement {
-  std::vector<Nanoseconds> times;  ///< of each repetition: from the release to the last rank's return
-  Nanoseconds start_lateness_ns =
-      0;  ///< median over repetitions of the latest rank's start after the release
-  Nanoseconds began_ns = 0, ended_ns = 0;  ///< CLOCK_MONOTONIC around all repetitions
-  int wrong = 0;                           ///< repetitions in which some rank's result was wrong
+  std::vector<Nanoseconds> times;     ///< of each repetition: from the release to the last rank's return
+  Nanoseconds start_lateness_ns = 0;  ///< median over repetitions of how late the last rank started
+  int late = 0;                       ///< repetitions during which the emulator delivered late
+  int wrong = 0;                      ///< repetitions in which some rank's result was wrong
 };
 
 /// The value below which a fraction of `values` lies, by the nearest rank; 0 for none.

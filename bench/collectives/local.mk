@@ -1,15 +1,35 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The benchmark of collectives: wan-bench measures (a plain MPI program), wan-bench-compare runs it for each peer and reports.
-noinst_PROGRAMS += wan-bench
-
-wan_bench_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
-wan_bench_LDADD = libwancore.la $(OMPI_LIBS)
-wan_bench_SOURCES = \
+# The benchmark of collectives: wan-bench measures (a plain MPI program), wan-bench-compare runs it for each peer and
+# reports; libbench.la is what they and their tests share.
+noinst_LTLIBRARIES += %D%/libbench.la
+bench_collectives_libbench_la_SOURCES = \
   %D%/cell.cc \
   %D%/cell.h \
+  %D%/command.cc \
+  %D%/command.h \
+  %D%/comparison.cc \
+  %D%/comparison.h \
+  %D%/plots.cc \
+  %D%/plots.h \
+  %D%/settings.cc \
+  %D%/settings.h \
+  %D%/table.cc \
+  %D%/table.h
+bench_collectives_libbench_la_LIBADD = libwancore.la
+
+noinst_PROGRAMS += %D%/wan-bench %D%/wan-bench-compare
+bench_collectives_wan_bench_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
+bench_collectives_wan_bench_LDADD = %D%/libbench.la $(OMPI_LIBS)
+bench_collectives_wan_bench_SOURCES = \
   %D%/operation.cc \
   %D%/operation.h \
   %D%/persistent.h \
   %D%/release.cc \
   %D%/release.h \
   %D%/wan_bench.cc
+
+bench_collectives_wan_bench_compare_CPPFLAGS = $(AM_CPPFLAGS) -DWAN_PRESETS='"$(abs_top_srcdir)/mca_params"'
+bench_collectives_wan_bench_compare_LDADD = %D%/libbench.la
+bench_collectives_wan_bench_compare_SOURCES = %D%/compare.cc
+
+EXTRA_DIST += %D%/README.md

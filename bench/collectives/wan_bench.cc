@@ -7,13 +7,16 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/collectives/cell.h"
 #include "bench/collectives/operation.h"
 #include "bench/collectives/release.h"
+#include "bench/lab/counters.h"
 
 namespace wan::bench {
 namespace {
@@ -80,15 +83,29 @@ Finish run_round(Operation& operation, Release& release, const Order& order) {
   return finish;
 }
 
+/// Deliveries that the emulator of the lab made late so far; none outside of the lab.
+class LateDeliveries {
+ public:
+  std::uint64_t number() const {
+    std::uint64_t sum = 0;
+    for (std::uint32_t from = 0; from < sites_; ++from) {
+      for (std::uint32_t to = 0; to < sites_; ++to) sum += counters_.link(from, to).late;
+    }
+    return sum;
+  }
+
+ private:
+  lab::CountersView counters_{std::getenv("WAN_LAB_COUNTERS")};
+  std::uint32_t sites_ = counters_.valid() ? counters_.sites() : 0;
+};
+
 /// What the leader makes of a cell's rounds.
 class Rounds {
  public:
   explicit Rounds(const Options& options)
       : left_to_warm_up_(options.warm_up),
         wanted_(static_cast<std::size_t>(options.repetitions)),
-        end_ns_(now_ns() + static_cast<Nanoseconds>(options.seconds_per_cell * 1e9)) {
-    measurement_.began_ns = now_ns();
-  }
+        end_ns_(now_ns() + static_cast<Nanoseconds>(options.seconds_per_cell * 1e9)) {}
 
   bool done() const {
     const std::size_t number = measurement_.times.size();
@@ -101,13 +118,14 @@ class Rounds {
     misses_ = 0;
     if (std::ranges::any_of(finishes, [](const Finish& finish) { return finish.wrong != 0; }))
       ++measurement_.wrong;
+    const std::uint64_t late_before = std::exchange(late_so_far_, late_deliveries_.number());
     if (left_to_warm_up_-- > 0) return;
+    measurement_.late += late_so_far_ != late_before;
     measurement_.times.push_back(std::ranges::max(finishes, {}, &Finish::time_ns).time_ns);
     starts_.push_back(std::ranges::max(finishes, {}, &Finish::lateness_ns).lateness_ns);
   }
 
   Measurement result() {
-    measurement_.ended_ns = now_ns();
     measurement_.start_lateness_ns = quantile(starts_, 0.5);
     return measurement_;
   }
@@ -124,6 +142,8 @@ class Rounds {
   std::vector<Nanoseconds> starts_;
   int left_to_warm_up_;
   int misses_ = 0;
+  LateDeliveries late_deliveries_;
+  std::uint64_t late_so_far_ = late_deliveries_.number();
   std::size_t wanted_;
   Nanoseconds end_ns_;
 };

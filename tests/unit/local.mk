@@ -33,4 +33,12 @@ tests_unit_cost_SOURCES = \
   %D%/cost_quickest_flow.cc \
   %D%/plan_workload.cc
 
+# bench/collectives
+check_PROGRAMS += %D%/bench
+fast_tests += %D%/bench
+tests_unit_bench_SOURCES = \
+  %D%/bench_cell.cc \
+  %D%/bench_comparison.cc
+tests_unit_bench_LDADD = bench/collectives/libbench.la $(LDADD)
+
 endif

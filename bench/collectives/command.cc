@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/collectives/command.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+
+namespace wan::bench {
+namespace {
+
+constexpr int kCannotRun = 127;
+
+[[noreturn]] void become(const Words& words, const std::string& log) {
+  const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (out >= 0) {
+    ::dup2(out, STDOUT_FILENO);
+    ::dup2(out, STDERR_FILENO);
+  }
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  ::execvp(arguments[0], arguments.data());
+  std::perror(arguments[0]);
+  ::_exit(kCannotRun);
+}
+
+}  // namespace
+
+std::vector<Peer> known_peers(const std::string& component_directory) {
+  Peer wan{"wan", {}, {}};
+  if (!component_directory.empty()) {
+    const std::string path = component_directory + ":SYSTEM_DEFAULT:USER_DEFAULT";
+    wan.wrapper = {"env", "OMPI_MCA_mca_base_component_path=" + path};
+  }
+  return {{"tuned", {"--mca", "coll", "^han,wan"}, {}},
+          {"han", {"--mca", "coll", "^wan", "--mca", "coll_han_priority", "100"}, {}},
+          wan};
+}
+
+int run_command(const Words& words, const std::string& log, int seconds) {
+  Words timed{"timeout", "--kill-after=20", std::to_string(seconds)};
+  timed.insert(timed.end(), words.begin(), words.end());
+  std::fflush(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) become(timed, log);
+  int status = 0;
+  if (child < 0 || ::waitpid(child, &status, 0) < 0) return kCannotRun;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace wan::bench

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/collectives/comparison.h"
+
+#include <algorithm>
+
+#include "cost/bounds.h"
+#include "plan/workload.h"
+
+namespace wan::bench {
+namespace {
+
+void append(Measurement& all, const Measurement& more) {
+  all.times.insert(all.times.end(), more.times.begin(), more.times.end());
+  all.start_lateness_ns = std::max(all.start_lateness_ns, more.start_lateness_ns);
+  all.late += more.late;
+  all.wrong += more.wrong;
+}
+
+Workload workload_of(const Cell& cell) {
+  Workload workload;
+  workload.collective = cell.collective;
+  workload.root = cell.root;
+  workload.block = cell.bytes;
+  return workload;
+}
+
+}  // namespace
+
+Summary summarize(const Measurement& measurement) {
+  const auto at = [&](double fraction) { return quantile(measurement.times, fraction); };
+  return {at(0.25),         at(0.5),          at(0.75), static_cast<int>(measurement.times.size()),
+          measurement.late, measurement.wrong};
+}
+
+const Summary* Comparison::of(const std::string& peer) const {
+  const auto found = peers.find(peer);
+  return found == peers.end() ? nullptr : &found->second;
+}
+
+std::optional<Nanoseconds> Comparison::best_other(const std::string& mine) const {
+  std::optional<Nanoseconds> best;
+  for (const auto& [peer, summary] : peers) {
+    if (peer != mine) best = std::min(best.value_or(summary.median_ns), summary.median_ns);
+  }
+  return best;
+}
+
+std::optional<double> Comparison::speedup(const std::string& mine) const {
+  const auto other = best_other(mine);
+  const Summary* own = of(mine);
+  if (!other || own == nullptr || own->median_ns == 0) return std::nullopt;
+  return static_cast<double>(*other) / static_cast<double>(own->median_ns);
+}
+
+std::optional<double> Comparison::in_bounds(const std::string& peer) const {
+  const Summary* summary = of(peer);
+  if (summary == nullptr || bound_ns == 0) return std::nullopt;
+  return static_cast<double>(summary->median_ns) / static_cast<double>(bound_ns);
+}
+
+void Collection::add(const std::string& peer, const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    if (!measurements_.contains(row.cell)) order_.push_back(row.cell);
+    append(measurements_[row.cell][peer], row.measurement);
+  }
+}
+
+std::vector<Comparison> Collection::comparisons() const {
+  std::vector<Comparison> all;
+  for (const Cell& cell : order_) {
+    Comparison& comparison = all.emplace_back();
+    comparison.cell = cell;
+    for (const auto& [peer, measurement] : measurements_.at(cell))
+      comparison.peers[peer] = summarize(measurement);
+  }
+  return all;
+}
+
+Result<Topology> topology_of(const std::vector<std::string>& hosts, const SiteFile& file) {
+  std::vector<Path> paths;
+  for (const std::string& host : hosts) {
+    const auto site = file.site_of(host, {});
+    if (!site)
+      return tl::unexpected(InputError{host, 0, "", "", "no site of the topology file has this host"});
+    paths.push_back({file.sites()[static_cast<std::size_t>(*site)].name, host});
+  }
+  const Layout layout(paths);
+  return Topology{layout, network_of(layout, file)};
+}
+
+void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology) {
+  for (Comparison& comparison : comparisons) {
+    comparison.bound_ns =
+        lower_bound(topology.network, demand_of(topology.layout, workload_of(comparison.cell)));
+  }
+}
+
+}  // namespace wan::bench

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/collectives/plots.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "bench/collectives/command.h"
+#include "bench/collectives/table.h"
+
+namespace wan::bench {
+namespace {
+
+constexpr const char* kColors[] = {"#b0b0b0", "#6f8fb5", "#d1495b", "#3f7d5c", "#edae49"};
+constexpr int kSeconds = 60;
+constexpr int kPanelColumns = 4;
+
+using Group = std::vector<const Comparison*>;
+
+/// One picture in the making: its data, its script.
+struct Picture {
+  std::string path;  ///< without its ending
+  std::string data;
+  std::string script;
+  int width = 0, height = 0;
+};
+
+void write(const std::string& path, const std::string& text) {
+  std::ofstream(path) << text;
+}
+
+/// gnuplot draws the same script on both terminals.
+std::string script_of(const Picture& picture) {
+  const std::string size = fmt::format("size {},{}", picture.width, picture.height);
+  return fmt::format(
+      "set terminal svg {0} font 'Helvetica,13' background rgb 'white'\nset output '{1}.svg'\n{2}\n"
+      "set terminal pngcairo {0} font 'Helvetica,11'\nset output '{1}.png'\n{2}\n",
+      size, picture.path, picture.script);
+}
+
+/// Appends the paths of the pictures that came out.
+void render(const Picture& picture, std::vector<std::string>& made) {
+  write(picture.path + ".dat", picture.data);
+  write(picture.path + ".gp", script_of(picture));
+  if (run_command({"gnuplot", picture.path + ".gp"}, picture.path + ".log", kSeconds) != 0) return;
+  made.push_back(picture.path + ".svg");
+  made.push_back(picture.path + ".png");
+}
+
+std::string quoted(const std::string& text) {
+  return '"' + text + '"';
+}
+
+/// gnuplot's enhanced text would make subscripts of underscores.
+std::string escaped(std::string text) {
+  for (std::size_t at = 0; (at = text.find('_', at)) != text.npos; at += 3) text.replace(at, 1, "\\\\_");
+  return text;
+}
+
+std::string bars_data(const Group& group, const std::vector<std::string>& peers) {
+  std::string data = "collective";
+  for (const std::string& peer : peers) data += " " + peer;
+  for (const Comparison* comparison : group) {
+    data += "\n" + quoted(escaped(label(comparison->cell)));
+    for (const std::string& peer : peers) {
+      const auto ratio = comparison->in_bounds(peer);
+      data += ratio ? fmt::format(" {:.4f}", *ratio) : " NaN";
+    }
+  }
+  return data + "\n";
+}
+
+std::string bars_script(const std::string& path, const std::vector<std::string>& peers,
+                        const std::string& title) {
+  std::string script = fmt::format(
+      "set title {} noenhanced\nset style data histograms\nset style histogram clustered gap 1.5\n"
+      "set style fill solid 1.0 noborder\nset boxwidth 1.0\nset ylabel 'multiples of the lower bound'\n"
+      "set yrange [0:*]\nset grid y lc rgb '#e0e0e0'\nset xtics rotate by -35 nomirror scale 0\nset ytics "
+      "nomirror\n"
+      "set border 3\nset key top left horizontal reverse Left\nplot 1 with lines lc rgb 'black' dt 2 title "
+      "'bound'",
+      quoted(title));
+  for (std::size_t i = 0; i < peers.size(); ++i) {
+    script += fmt::format(", '{}.dat' skip 1 using {}:xtic(1) lc rgb '{}' title '{}'", path, i + 2,
+                          kColors[i % std::size(kColors)], peers[i]);
+  }
+  return script;
+}
+
+void draw_bars(const Group& group, const std::vector<std::string>& peers, const std::string& title,
+               const std::string& path, std::vector<std::string>& made) {
+  Picture picture{path, bars_data(group, peers), bars_script(path, peers, title), 0, 480};
+  picture.width = 220 + 60 * static_cast<int>(group.size());
+  render(picture, made);
+}
+
+/// One index of gnuplot's data: bytes, bound and each peer's time, in milliseconds.
+std::string panel_data(const Group& group, const std::vector<std::string>& peers) {
+  std::string data;
+  for (const Comparison* comparison : group) {
+    data += fmt::format("{} {:.6f}", comparison->cell.bytes, static_cast<double>(comparison->bound_ns) / 1e6);
+    for (const std::string& peer : peers) {
+      const Summary* summary = comparison->of(peer);
+      data += summary ? fmt::format(" {:.6f}", static_cast<double>(summary->median_ns) / 1e6) : " NaN";
+    }
+    data += "\n";
+  }
+  return data + "\n\n";
+}
+
+std::string panel_script(const std::string& path, std::size_t index, const std::vector<std::string>& peers,
+                         const std::string& title) {
+  std::string script = fmt::format(
+      "set title {}\nplot '{}.dat' index {} using 1:2 with lines lw 2 lc rgb 'black' dt 2 title 'bound'",
+      quoted(escaped(title)), path, index);
+  for (std::size_t i = 0; i < peers.size(); ++i) {
+    script += fmt::format(", '' index {} using 1:{} with linespoints pt 7 ps 0.6 lw 2 lc rgb '{}' title '{}'",
+                          index, i + 3, kColors[i % std::size(kColors)], peers[i]);
+  }
+  return script + "\nunset key\n";
+}
+
+void draw_sizes(const std::map<std::string, Group>& panels, const std::vector<std::string>& peers,
+                const std::string& title, const std::string& path, std::vector<std::string>& made) {
+  const int number = static_cast<int>(panels.size());
+  const int columns = std::min(number, kPanelColumns), rows = (number + columns - 1) / columns;
+  Picture picture{path, "", "", 300 * columns, 60 + 250 * rows};
+  picture.script = fmt::format(
+      "set multiplot layout {},{} title {} noenhanced\nset logscale xy\nset format x '%.0s%cB'\nset format y "
+      "'%.0s%cs'\n"
+      "set grid lc rgb '#e0e0e0'\nset key top left\nset xtics rotate by -35\n",
+      rows, columns, quoted(title));
+  std::size_t index = 0;
+  for (const auto& [name, group] : panels) {
+    picture.data += panel_data(group, peers);
+    picture.script += panel_script(path, index++, peers, name);
+  }
+  picture.script += "unset multiplot\nunset logscale\nset key\n";
+  render(picture, made);
+}
+
+}  // namespace
+
+std::vector<std::string> draw(std::span<const Comparison> comparisons, const std::vector<std::string>& peers,
+                              const std::string& title, const std::string& directory) {
+  std::map<std::pair<Form, Bytes>, Group> bars;
+  std::map<Form, std::map<std::string, Group>> sizes;
+  std::map<Form, std::set<Bytes>> different;
+  for (const Comparison& comparison : comparisons) {
+    const Cell& cell = comparison.cell;
+    bars[{cell.form, cell.bytes}].push_back(&comparison);
+    sizes[cell.form][label(cell)].push_back(&comparison);
+    different[cell.form].insert(cell.bytes);
+  }
+  std::vector<std::string> made;
+  for (const auto& [key, group] : bars) {
+    const auto& [form, bytes] = key;
+    draw_bars(group, peers, fmt::format("{}, {}, {} bytes", title, name(form), bytes),
+              fmt::format("{}/bars-{}-{}", directory, name(form), bytes), made);
+  }
+  for (const auto& [form, panels] : sizes) {
+    if (different[form].size() < 3) continue;
+    draw_sizes(panels, peers, fmt::format("{}, {}", title, name(form)),
+               fmt::format("{}/sizes-{}", directory, name(form)), made);
+  }
+  return made;
+}
+
+}  // namespace wan::bench

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is measured by name: a topology file, what to run on it, and what must come out.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/collectives/comparison.h"
+
+namespace wan::bench {
+
+/// What coll_wan's cells must show.
+struct Goal {
+  std::optional<double> bounds;   ///< at most so many times the bound
+  std::optional<double> speedup;  ///< at least so many times as fast as the best other peer
+};
+
+/// What to run.
+struct Plan {
+  std::string topology;  ///< path of the file
+  std::vector<std::string> collectives{"all"}, forms{"blocking"};
+  std::vector<std::string> sizes{"8"}, roots{"0"};
+  Goal goal;
+};
+
+struct Setting {
+  std::string_view name;
+  std::string_view what;
+  Plan plan;
+};
+
+/// The settings that have a name; their files lie in `directory` (mca_params).
+std::vector<Setting> settings(const std::string& directory);
+
+/// The cells of `peer` that miss the goal, one line each.
+std::vector<std::string> misses(std::span<const Comparison> comparisons, const Goal& goal,
+                                const std::string& peer);
+
+}  // namespace wan::bench

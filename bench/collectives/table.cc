@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/collectives/table.h"
+
+#include <fmt/format.h>
+
+namespace wan::bench {
+namespace {
+
+double milliseconds(Nanoseconds time) {
+  return static_cast<double>(time) / 1e6;
+}
+
+std::string marks(const Summary& summary) {
+  std::string text = 4 * summary.late > summary.repetitions ? "!" : " ";
+  return text + (summary.wrong > 0 ? "?" : " ");
+}
+
+std::string time_column(const Summary* summary) {
+  if (summary == nullptr) return fmt::format("{:>12}", "failed  ");
+  return fmt::format("{:10.2f}{}", milliseconds(summary->median_ns), marks(*summary));
+}
+
+std::string ratio_column(std::optional<double> ratio) {
+  return ratio ? fmt::format("{:10.2f}", *ratio) : fmt::format("{:>10}", "-");
+}
+
+std::string heading(const std::vector<std::string>& peers) {
+  std::string line = fmt::format("{:<24} {:<11} {:>8}", "collective", "form", "bytes");
+  for (const std::string& peer : peers) line += fmt::format("{:>10}  ", peer);
+  line += fmt::format("{:>10}{:>10}{:>10}\n", "bound", peers.back() + "/bnd", "speed-up");
+  return line;
+}
+
+std::string line_of(const Comparison& comparison, const std::vector<std::string>& peers) {
+  const Cell& cell = comparison.cell;
+  std::string line = fmt::format("{:<24} {:<11} {:>8}", label(cell), name(cell.form), cell.bytes);
+  for (const std::string& peer : peers) line += time_column(comparison.of(peer));
+  line += fmt::format("{:10.2f}", milliseconds(comparison.bound_ns));
+  return line + ratio_column(comparison.in_bounds(peers.back())) +
+         ratio_column(comparison.speedup(peers.back())) + "\n";
+}
+
+}  // namespace
+
+std::string label(const Cell& cell) {
+  const std::string_view collective = traits(cell.collective).name;
+  return cell.root == 0 ? std::string(collective) : fmt::format("{}, root {}", collective, cell.root);
+}
+
+std::string to_table(std::span<const Comparison> comparisons, const std::vector<std::string>& peers) {
+  std::string text = heading(peers);
+  for (const Comparison& comparison : comparisons) text += line_of(comparison, peers);
+  return text;
+}
+
+std::string to_csv(std::span<const Comparison> comparisons, const std::vector<std::string>& peers) {
+  std::string text =
+      "collective,form,bytes,root,peer,q1_ns,median_ns,q3_ns,repetitions,late,wrong,bound_ns\n";
+  for (const Comparison& comparison : comparisons) {
+    const Cell& cell = comparison.cell;
+    for (const std::string& peer : peers) {
+      const Summary* summary = comparison.of(peer);
+      if (summary == nullptr) continue;
+      text +=
+          fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", traits(cell.collective).name, name(cell.form),
+                      cell.bytes, cell.root, peer, summary->q1_ns, summary->median_ns, summary->q3_ns,
+                      summary->repetitions, summary->late, summary->wrong, comparison.bound_ns);
+    }
+  }
+  return text;
+}
+
+}  // namespace wan::bench

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Comparisons: passes put together, medians, speed-ups, bounds from hosts and a topology file, and goals.
+// Deterministic.
+#include <gtest/gtest.h>
+
+#include "bench/collectives/comparison.h"
+#include "bench/collectives/settings.h"
+#include "bench/collectives/table.h"
+
+namespace wan::bench {
+namespace {
+
+constexpr Cell kBcast{Collective::bcast, Form::blocking, 1'000, 2};
+
+Row row(const Cell& cell, std::vector<Nanoseconds> times) {
+  Row one;
+  one.cell = cell;
+  one.measurement.times = std::move(times);
+  return one;
+}
+
+/// bcast: tuned 40, han 30, wan 20 ms.
+std::vector<Comparison> three_peers() {
+  Collection collection;
+  collection.add("tuned", {row(kBcast, {39'000'000, 40'000'000})});
+  collection.add("han", {row(kBcast, {30'000'000})});
+  collection.add("wan", {row(kBcast, {20'000'000})});
+  collection.add("tuned", {row(kBcast, {41'000'000})});
+  return collection.comparisons();
+}
+
+TEST(Comparison, RepetitionsOfAllPassesCount) {
+  const auto all = three_peers();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].of("tuned")->repetitions, 3);
+  EXPECT_EQ(all[0].of("tuned")->median_ns, 40'000'000);
+}
+
+TEST(Comparison, TheSpeedupIsOverTheBestOther) {
+  const auto all = three_peers();
+  EXPECT_DOUBLE_EQ(*all[0].speedup("wan"), 1.5);
+  EXPECT_DOUBLE_EQ(*all[0].speedup("han"), 20.0 / 30.0);
+  EXPECT_FALSE(all[0].speedup("mpich"));
+}
+
+TEST(Comparison, OnePeerAloneHasNoSpeedup) {
+  Collection collection;
+  collection.add("wan", {row(kBcast, {20})});
+  EXPECT_FALSE(collection.comparisons()[0].speedup("wan"));
+}
+
+SiteFile two_sites() {
+  return *SiteFile::parse(
+      "[defaults]\nlatency = \"10 ms\"\nbandwidth = \"1 MB/s\"\n"
+      "[site.a]\nhosts = [\"a-[1-2]\"]\n[site.b]\nhosts = [\"b-1\"]\n",
+      "two.toml");
+}
+
+TEST(Bounds, ComeFromTheHostsOfTheRanks) {
+  const auto topology = topology_of({"a-1", "a-2", "b-1"}, two_sites());
+  ASSERT_TRUE(topology.has_value());
+  auto all = three_peers();
+  add_bounds(all, *topology);
+  EXPECT_EQ(all[0].bound_ns, 11'000'000);
+  EXPECT_NEAR(*all[0].in_bounds("wan"), 20.0 / 11.0, 1e-9);
+}
+
+TEST(Bounds, AHostThatNoSiteHasIsNamed) {
+  EXPECT_EQ(topology_of({"a-1", "c-1"}, two_sites()).error().file, "c-1");
+}
+
+TEST(Goals, BoundsAreReachedOrMissed) {
+  auto all = three_peers();
+  all[0].bound_ns = 10'000'000;
+  EXPECT_TRUE(misses(all, {2.0, std::nullopt}, "wan").empty());
+  EXPECT_EQ(misses(all, {1.9, std::nullopt}, "wan").size(), 1U);
+}
+
+TEST(Goals, SpeedupsAreReachedOrMissed) {
+  const auto all = three_peers();
+  EXPECT_TRUE(misses(all, {std::nullopt, 1.0}, "wan").empty());
+  EXPECT_EQ(misses(all, {std::nullopt, 1.0}, "han").size(), 1U);
+}
+
+TEST(Goals, APeerThatFailedMisses) {
+  EXPECT_EQ(misses(three_peers(), {2.0, std::nullopt}, "mpich").size(), 1U);
+}
+
+TEST(Table, NamesTheRootAndMarksWhatWasLateOrWrong) {
+  auto all = three_peers();
+  all[0].peers["han"].late = 1;
+  all[0].peers["wan"].wrong = 1;
+  const std::string text = to_table(all, {"tuned", "han", "wan"});
+  EXPECT_NE(text.find("bcast, root 2"), text.npos);
+  EXPECT_NE(text.find("40.00  "), text.npos);
+  EXPECT_NE(text.find("30.00! "), text.npos);
+  EXPECT_NE(text.find("20.00 ?"), text.npos);
+}
+
+}  // namespace
+}  // namespace wan::bench
