@@ -23,15 +23,17 @@ AM_TESTS_ENVIRONMENT = \
 
 EXTRA_DIST += %D%/debian13 %D%/driver %D%/install-packages %D%/run
 
-.PHONY: build-tests check-fast check-system list-tests print-componentdir print-helpdir
+.PHONY: build-tests check-fast check-system list-fast list-system print-componentdir print-helpdir
 build-tests: all
 	$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)
 check-fast:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(fast_tests)'
 check-system:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(system_tests)'
-list-tests:
-	@printf '%s\n' $(TESTS)
+list-fast:
+	@printf '%s\n' $(fast_tests)
+list-system:
+	@printf '%s\n' $(system_tests)
 print-componentdir:
 	@printf '%s\n' '$(componentdir)'
 print-helpdir:
