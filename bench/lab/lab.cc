@@ -26,12 +26,11 @@ std::vector<std::string> site_names(const LabPlan& plan) {
 }
 
 /// Writes the files that the job needs into the lab's directory.
-void write_lab_files(const LabPlan& plan, const LabFiles& files) {
+void write_lab_files(const LabPlan& plan, const LabFiles& files, const std::string& program) {
   checked(::mkdir((files.directory + "/ns").c_str(), 0755), "mkdir");
   checked(::mkdir(files.temporary().c_str(), 01777), "mkdir");
   write_file(files.hosts(), hosts_file(plan));
   write_file(files.hostfile(), mpi_hostfile(plan));
-  const std::string program = std::filesystem::read_symlink("/proc/self/exe");
   write_file(files.agent(), fmt::format("#!/bin/sh\nexec '{}' agent '{}' \"$@\"\n", program, files.directory), 0755);
 }
 
@@ -46,10 +45,10 @@ void write_reports(const std::vector<ReportTarget>& targets, const CountersView&
     fmt::print(stderr, "wan-lab: {}\n", warning);
 }
 
-/// Runs in the first process of the lab's namespaces.
-int run_inside(const LabRun& run, const LabFiles& files, const Fd& parent_alive) {
+/// Runs in the first process of the lab's namespaces. `program` is wan-lab itself.
+int run_inside(const LabRun& run, const LabFiles& files, const std::string& program, const Fd& parent_alive) {
   mount_private_files(files.directory);
-  write_lab_files(run.plan, files);
+  write_lab_files(run.plan, files, program);
   mount_file_over(files.hosts(), "/etc/hosts");
   CounterFile counters(files.counters(), site_names(run.plan));
   Sites sites(run.plan, files.directory, run.network);
@@ -85,8 +84,9 @@ int run_lab(const LabRun& run) {
   block_signals();
   const LabDirectory directory;
   const LabFiles files{directory.path()};
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe");  // not readable inside a lab inside a chroot
   return run_in_sandbox(run.privilege, [&](const Fd& parent_alive) {
-    return exit_status_of([&] { return run_inside(run, files, parent_alive); });
+    return exit_status_of([&] { return run_inside(run, files, program, parent_alive); });
   });
 }
 
