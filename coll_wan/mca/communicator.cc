@@ -2,6 +2,7 @@
 #include "mca/communicator.h"
 
 #include "mca/directory.h"
+#include "plan/builder.h"
 
 namespace wan {
 namespace {
@@ -69,14 +70,18 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
   auto paths = paths_of(comm->c_local_group);
   const Job* job = directory().job(ompi::process_name(comm->c_local_group, 0));
   if (!paths || job == nullptr) return nullptr;
+  if (OMPI_COMM_IS_INTER(comm) && !paths_of(comm->c_remote_group)) return nullptr;
   std::unique_ptr<Communicator> described(
       new Communicator(comm, topology_of(*paths, *job), settings_of(job->record)));
-  described->spans_sites_ = described->topology_.layout.sites() > 1;
   return described;
 }
 
 std::shared_ptr<const Program> Communicator::plan_for(const Call& call) {
   return plans_.get(key_of(call), [&] { return make_plan(call); });
+}
+
+std::shared_ptr<const Program> Communicator::empty_plan() const {
+  return std::make_shared<const Program>(Builder(Unit::bytes, me_, size(), {}).finish());
 }
 
 Program Communicator::make_plan(const Call& call) const {

@@ -31,13 +31,18 @@ class Communicator {
   Rank me() const { return me_; }
   /// Ranks of the local group.
   Rank size() const { return topology_.layout.size(); }
-  /// Does it lie in more than one site? Counts both groups of an intercommunicator.
-  bool spans_sites() const { return spans_sites_; }
+  /// Ranks of the other group of an intercommunicator.
+  Rank remote_size() const { return ompi_comm_remote_size(comm_); }
+  bool is_inter() const { return OMPI_COMM_IS_INTER(comm_); }
+  /// Does the local group lie in more than one site?
+  bool spans_sites() const { return topology_.layout.sites() > 1; }
   const Settings& settings() const { return settings_; }
   ompi_communicator_t* ompi() const { return comm_; }
 
   /// This rank's plan for a call.
   std::shared_ptr<const Program> plan_for(const Call& call);
+  /// The plan that does nothing.
+  std::shared_ptr<const Program> empty_plan() const;
   /// With coll_wan_verbose 1 or more, prints on rank 0 which sites the communicator spans.
   void announce() const;
 
@@ -52,7 +57,6 @@ class Communicator {
   Topology topology_;
   Settings settings_;
   Rank me_;
-  bool spans_sites_ = false;
   PlanCache plans_{64};
 };
 

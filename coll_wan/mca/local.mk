@@ -2,6 +2,7 @@
 # The component mca_coll_wan.so: the only folder that knows Open MPI.
 component_LTLIBRARIES += mca_coll_wan.la
 mca_coll_wan_la_SOURCES = \
+  %D%/arguments.h \
   %D%/buffers.cc \
   %D%/buffers.h \
   %D%/communicator.cc \
@@ -38,7 +39,11 @@ mca_coll_wan_la_SOURCES = \
   %D%/task.cc \
   %D%/task.h \
   %D%/translate.cc \
-  %D%/translate.h
+  %D%/translate.h \
+  %D%/translate_inter.cc \
+  %D%/translate_inter.h \
+  %D%/translate_neighbors.cc \
+  %D%/translate_neighbors.h
 help_DATA += %D%/help-coll-wan.txt
 EXTRA_DIST += %D%/help-coll-wan.txt %D%/exports.map mca_params/params.def
 mca_coll_wan_la_DEPENDENCIES = libwancore.la %D%/exports.map

@@ -3,6 +3,8 @@
 
 #include "mca/entry.h"
 #include "mca/translate.h"
+#include "mca/translate_inter.h"
+#include "mca/translate_neighbors.h"
 
 extern "C" {
 
@@ -35,7 +37,36 @@ void set_functions(mca_coll_base_module_t& module) {
   module.coll_##name##_init = Forms<translate::name>::persistent;
 #include "plan/collectives.def"
 #undef WAN_COLLECTIVE
+}
+
+void set_inter_functions(mca_coll_base_module_t& module) {
+#define WAN_COLLECTIVE(name, reduces, rooted, vector)                    \
+  module.coll_##name = Forms<translate_inter::name>::blocking;           \
+  module.coll_i##name = Forms<translate_inter::name>::nonblocking;       \
+  module.coll_##name##_init = Forms<translate_inter::name>::persistent;
+#include "plan/collectives.def"
+#undef WAN_COLLECTIVE
+}
+
+/// Set on every intracommunicator: whether it has a process topology is not yet known when Open MPI asks.
+void set_neighbor_functions(mca_coll_base_module_t& module) {
+#define WAN_NEIGHBOR_COLLECTIVE(name)                              \
+  module.coll_##name = Forms<translate::name>::blocking;           \
+  module.coll_i##name = Forms<translate::name>::nonblocking;       \
+  module.coll_##name##_init = Forms<translate::name>::persistent;
+  WAN_NEIGHBOR_COLLECTIVE(neighbor_allgather)
+  WAN_NEIGHBOR_COLLECTIVE(neighbor_allgatherv)
+  WAN_NEIGHBOR_COLLECTIVE(neighbor_alltoall)
+  WAN_NEIGHBOR_COLLECTIVE(neighbor_alltoallv)
+  WAN_NEIGHBOR_COLLECTIVE(neighbor_alltoallw)
+#undef WAN_NEIGHBOR_COLLECTIVE
+}
+
+void set_functions(mca_coll_base_module_t& module, const Communicator& communicator) {
   module.coll_reduce_local = mca_coll_base_reduce_local;
+  if (communicator.is_inter()) return set_inter_functions(module);
+  set_functions(module);
+  set_neighbor_functions(module);
 }
 
 }  // namespace
@@ -44,7 +75,7 @@ mca_coll_base_module_t* make_module(std::unique_ptr<Communicator> communicator) 
   wan_module_t* module = OBJ_NEW(wan_module_t);
   module->communicator = communicator.release();
   module->super.coll_module_enable = wan_module_enable;
-  set_functions(module->super);
+  set_functions(module->super, *module->communicator);
   return &module->super;
 }
 

@@ -63,6 +63,16 @@ int reserve_tag(ompi_communicator_t* comm) {
   return tag;
 }
 
+/// For calls that are told apart by their order, all on intercommunicators. UCC, whose tag it is, serves none of those.
+constexpr int ordered_tag = MCA_COLL_BASE_TAG_UCC;
+
+int tag_for(Form form, Matching matching, ompi_communicator_t* comm) {
+  if (matching == Matching::nothing) return ordered_tag;
+  // Persistent calls may start in any order; but every rank asks for them, so they can have tags of their own.
+  if (matching == Matching::order && form != Form::persistent) return ordered_tag;
+  return reserve_tag(comm);
+}
+
 void reset_status(ompi_request_t& request) {
   request.req_status.MPI_SOURCE = MPI_ANY_SOURCE;
   request.req_status.MPI_TAG = MPI_ANY_TAG;
@@ -91,7 +101,7 @@ void complete(wan_request_t* request, int status) {
 }  // namespace
 
 ompi_request_t* make_request(Form form, ompi_communicator_t* comm, Task task) {
-  Channel channel{comm, reserve_tag(comm)};
+  Channel channel{comm, tag_for(form, task.matching, comm)};
   wan_request_t* request = free_requests().take();
   initialize(request, form, comm);
   request->operation =

@@ -20,6 +20,13 @@ void Retained::keep(ompi_op_t* op) {
   OBJ_RETAIN(op);
 }
 
+void Task::set_operator(ompi_op_t* combine, ompi_datatype_t* type) {
+  op = combine;
+  element = type;
+  retained.keep(op);
+  retained.keep(type);
+}
+
 void Task::add_input(const void* address, std::size_t count, ompi_datatype_t* type) {
   input.append(address, count, type);
   if (count > 0) retained.keep(type);

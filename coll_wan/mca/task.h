@@ -28,13 +28,25 @@ class Retained {
   std::vector<ompi_op_t*> ops_;
 };
 
+/// How the messages of a call are told from those of other calls. Open MPI answers some calls itself without asking the
+/// component, and not on every rank alike (a count of 0 where other ranks pass an empty datatype; MPI_PROC_NULL as the
+/// root on an intercommunicator): tags, which are drawn in step, must not be drawn there.
+enum class Matching : std::uint8_t {
+  own_tag,  ///< a tag of its own
+  order,    ///< the order of the calls: all its messages start when it starts
+  nothing   ///< it has no messages
+};
+
 struct Task {
   std::shared_ptr<const Program> program;
+  Matching matching = Matching::own_tag;
   UserBuffer input, output;
   ompi_op_t* op = nullptr;
   ompi_datatype_t* element = nullptr;  ///< of a reduction; nullptr: the program's units are bytes
   Retained retained;
 
+  /// Makes it a reduction, and keeps both.
+  void set_operator(ompi_op_t* combine, ompi_datatype_t* type);
   /// Appends to input or output and keeps the datatype.
   void add_input(const void* address, std::size_t count, ompi_datatype_t* type);
   void add_output(const void* address, std::size_t count, ompi_datatype_t* type);

@@ -4,14 +4,10 @@
 // Threads: any. Tested by: tests/mpi (every collective, form, root, MPI_IN_PLACE, zero counts, derived datatypes).
 #pragma once
 
+#include "mca/arguments.h"
 #include "mca/communicator.h"
-#include "mca/task.h"
 
 namespace wan::translate {
-
-using Type = ompi_datatype_t*;
-using Op = ompi_op_t*;
-using Types = ompi_datatype_t* const*;
 
 Task allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive, int receive_count,
                Type receive_type);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The arguments of MPI collectives in coll_wan's terms: packed lengths, blocks of vector forms, MPI_IN_PLACE.
+#pragma once
+
+#include <numeric>
+
+#include "mca/task.h"
+#include "plan/call.h"
+
+namespace wan {
+
+using Type = ompi_datatype_t*;
+using Op = ompi_op_t*;
+using Types = ompi_datatype_t* const*;
+
+inline std::size_t elements(int count) { return static_cast<std::size_t>(count); }
+inline std::size_t elements(int count, Rank blocks) { return elements(count) * static_cast<std::size_t>(blocks); }
+/// Packed length.
+inline Count bytes(int count, Type type) { return static_cast<Count>(count) * static_cast<Count>(type->super.size); }
+
+inline Placement placement_of(const void* buffer) {
+  return buffer == MPI_IN_PLACE ? Placement::in_place : Placement::separate;
+}
+inline OperandOrder order_of(Op op) { return ompi_op_is_commute(op) ? OperandOrder::any : OperandOrder::rank; }
+
+/// Addresses may be absolute (MPI_BOTTOM), so they are added to as integers.
+inline const void* at(const void* base, ptrdiff_t bytes) {
+  return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(base) + static_cast<std::uintptr_t>(bytes));
+}
+
+/// The blocks of a vector form: of one datatype, displacements in its extents; or of a datatype each, displacements in
+/// bytes.
+template <class Displacement, class TypeOrTypes>
+struct VectorArgument {
+  const void* base;
+  const int* counts;
+  const Displacement* displacements;
+  TypeOrTypes type;
+  Rank blocks;
+
+  Type type_of(Rank block) const {
+    if constexpr (std::is_same_v<TypeOrTypes, Type>) return type;
+    else return type[block];
+  }
+  const void* address(Rank block) const {
+    ptrdiff_t unit = 1;
+    if constexpr (std::is_same_v<TypeOrTypes, Type>) unit = type->super.ub - type->super.lb;
+    return at(base, static_cast<ptrdiff_t>(displacements[block]) * unit);
+  }
+  std::vector<Count> lengths() const {
+    std::vector<Count> all;
+    for (Rank block = 0; block < blocks; ++block) all.push_back(bytes(counts[block], type_of(block)));
+    return all;
+  }
+  void add_inputs(Task& task) const {
+    for (Rank block = 0; block < blocks; ++block)
+      task.add_input(address(block), elements(counts[block]), type_of(block));
+  }
+  void add_outputs(Task& task) const {
+    for (Rank block = 0; block < blocks; ++block)
+      task.add_output(address(block), elements(counts[block]), type_of(block));
+  }
+};
+
+inline Count sum(const std::vector<Count>& counts) { return std::accumulate(counts.begin(), counts.end(), Count{0}); }
+
+}  // namespace wan

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mca/translate_neighbors.h"
+
+#include "algo/neighbor.h"
+
+namespace wan::translate {
+namespace {
+
+/// One end of an edge: the neighbour, and which block of the buffer belongs to it.
+struct Neighbor {
+  Rank peer;
+  Rank block;
+};
+/// In pairing order (algo/neighbor.h).
+struct Neighbors {
+  std::vector<Neighbor> sources, destinations;
+};
+
+Rank peer_or_nobody(int rank) { return rank == MPI_PROC_NULL ? -1 : rank; }
+
+Neighbors cartesian_neighbors(ompi_communicator_t* comm) {
+  Neighbors all;
+  for (int dimension = 0; dimension < comm->c_topo->mtc.cart->ndims; ++dimension) {
+    int down = MPI_PROC_NULL, up = MPI_PROC_NULL;
+    comm->c_topo->topo.cart.cart_shift(comm, dimension, 1, &down, &up);
+    Neighbor below{peer_or_nobody(down), 2 * dimension}, above{peer_or_nobody(up), 2 * dimension + 1};
+    all.destinations.insert(all.destinations.end(), {below, above});
+    all.sources.insert(all.sources.end(), {above, below});
+  }
+  return all;
+}
+
+std::vector<Neighbor> listed(const int* ranks, int number) {
+  std::vector<Neighbor> neighbors;
+  for (int i = 0; i < number; ++i) neighbors.push_back({peer_or_nobody(ranks[i]), i});
+  return neighbors;
+}
+
+Neighbors graph_neighbors(ompi_communicator_t* comm) {
+  int number = 0;
+  comm->c_topo->topo.graph.graph_neighbors_count(comm, ompi_comm_rank(comm), &number);
+  std::vector<int> ranks(elements(number));
+  comm->c_topo->topo.graph.graph_neighbors(comm, ompi_comm_rank(comm), number, ranks.data());
+  return {listed(ranks.data(), number), listed(ranks.data(), number)};
+}
+
+Neighbors neighbors_of(ompi_communicator_t* comm) {
+  if (OMPI_COMM_IS_CART(comm)) return cartesian_neighbors(comm);
+  if (OMPI_COMM_IS_GRAPH(comm)) return graph_neighbors(comm);
+  const mca_topo_base_comm_dist_graph_t& graph = *comm->c_topo->mtc.dist_graph;
+  return {listed(graph.in, graph.indegree), listed(graph.out, graph.outdegree)};
+}
+
+Rank number(const std::vector<Neighbor>& neighbors) { return static_cast<Rank>(neighbors.size()); }
+
+/// The edges with their parts of a buffer that holds blocks of these lengths.
+std::vector<Edge> edges(const std::vector<Neighbor>& neighbors, Buffer buffer, const std::vector<Count>& lengths) {
+  std::vector<Count> begin(lengths.size() + 1, 0);
+  std::partial_sum(lengths.begin(), lengths.end(), begin.begin() + 1);
+  std::vector<Edge> all;
+  for (const Neighbor& neighbor : neighbors) {
+    auto block = static_cast<std::size_t>(neighbor.block);
+    all.push_back({neighbor.peer, {buffer, begin[block], lengths[block]}});
+  }
+  return all;
+}
+
+/// One block for all destinations.
+std::vector<Edge> same_for_all(const std::vector<Neighbor>& neighbors, Count length) {
+  std::vector<Edge> all;
+  for (const Neighbor& neighbor : neighbors) all.push_back({neighbor.peer, {Buffer::input, 0, length}});
+  return all;
+}
+
+Task planned(Communicator& comm, Task task, const Neighborhood& neighborhood) {
+  BufferLengths lengths{task.input.bytes(), task.output.bytes(), 0};
+  task.program =
+      std::make_shared<const Program>(plan_neighbors(comm.me(), comm.size(), lengths, neighborhood));
+  return task;
+}
+
+template <class Arguments>
+Task exchange(Communicator& comm, const Neighbors& neighbors, const Arguments& send, const Arguments& receive) {
+  Task task;
+  send.add_inputs(task);
+  receive.add_outputs(task);
+  return planned(comm, std::move(task),
+                 {edges(neighbors.sources, Buffer::output, receive.lengths()),
+                  edges(neighbors.destinations, Buffer::input, send.lengths())});
+}
+
+/// As many equal blocks as there are neighbours.
+std::vector<Count> equal_blocks(const std::vector<Neighbor>& neighbors, Count length) {
+  return std::vector<Count>(neighbors.size(), length);
+}
+
+}  // namespace
+
+Task neighbor_allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
+                        int receive_count, Type receive_type) {
+  Task task;
+  Neighbors neighbors = neighbors_of(comm.ompi());
+  task.add_input(send, elements(send_count), send_type);
+  task.add_output(receive, elements(receive_count, number(neighbors.sources)), receive_type);
+  auto blocks = equal_blocks(neighbors.sources, bytes(receive_count, receive_type));
+  return planned(comm, std::move(task),
+                 {edges(neighbors.sources, Buffer::output, blocks),
+                  same_for_all(neighbors.destinations, bytes(send_count, send_type))});
+}
+
+Task neighbor_allgatherv(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
+                         const int* receive_counts, const int* displacements, Type receive_type) {
+  Task task;
+  Neighbors neighbors = neighbors_of(comm.ompi());
+  VectorArgument blocks{receive, receive_counts, displacements, receive_type, number(neighbors.sources)};
+  task.add_input(send, elements(send_count), send_type);
+  blocks.add_outputs(task);
+  return planned(comm, std::move(task),
+                 {edges(neighbors.sources, Buffer::output, blocks.lengths()),
+                  same_for_all(neighbors.destinations, bytes(send_count, send_type))});
+}
+
+Task neighbor_alltoall(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
+                       int receive_count, Type receive_type) {
+  Task task;
+  Neighbors neighbors = neighbors_of(comm.ompi());
+  task.add_input(send, elements(send_count, number(neighbors.destinations)), send_type);
+  task.add_output(receive, elements(receive_count, number(neighbors.sources)), receive_type);
+  auto in = equal_blocks(neighbors.destinations, bytes(send_count, send_type));
+  auto out = equal_blocks(neighbors.sources, bytes(receive_count, receive_type));
+  return planned(comm, std::move(task),
+                 {edges(neighbors.sources, Buffer::output, out), edges(neighbors.destinations, Buffer::input, in)});
+}
+
+Task neighbor_alltoallv(Communicator& comm, const void* send, const int* send_counts, const int* send_displacements,
+                        Type send_type, void* receive, const int* receive_counts, const int* receive_displacements,
+                        Type receive_type) {
+  Neighbors neighbors = neighbors_of(comm.ompi());
+  return exchange(
+      comm, neighbors,
+      VectorArgument{send, send_counts, send_displacements, send_type, number(neighbors.destinations)},
+      VectorArgument{receive, receive_counts, receive_displacements, receive_type,
+                     number(neighbors.sources)});
+}
+
+Task neighbor_alltoallw(Communicator& comm, const void* send, const int* send_counts,
+                        const MPI_Aint* send_displacements, Types send_types, void* receive,
+                        const int* receive_counts, const MPI_Aint* receive_displacements, Types receive_types) {
+  Neighbors neighbors = neighbors_of(comm.ompi());
+  return exchange(
+      comm, neighbors,
+      VectorArgument{send, send_counts, send_displacements, send_types, number(neighbors.destinations)},
+      VectorArgument{receive, receive_counts, receive_displacements, receive_types,
+                     number(neighbors.sources)});
+}
+
+}  // namespace wan::translate
