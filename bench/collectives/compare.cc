@@ -120,7 +120,7 @@ Words command_of(const Options& options, const Plan& plan, const Peer& peer, con
   append(peer.wrapper);
   append({options.build + "/bench/collectives/wan-bench", "--collectives", joined(plan.collectives),
           "--forms", joined(plan.forms), "--sizes", joined(plan.sizes), "--roots", joined(plan.roots),
-          "--repetitions", std::to_string(options.repetitions), "--output", rows});
+          "--repetitions", std::to_string(options.repetitions), "--real-time", "--output", rows});
   return words;
 }
 

@@ -17,6 +17,7 @@ namespace {
 constexpr const char* kColors[] = {"#b0b0b0", "#6f8fb5", "#d1495b", "#3f7d5c", "#edae49"};
 constexpr int kSeconds = 60;
 constexpr int kPanelColumns = 4;
+constexpr std::size_t kFewestSizes = 3;  ///< of a plot over size
 
 using Group = std::vector<const Comparison*>;
 
@@ -142,30 +143,57 @@ void draw_sizes(const std::map<std::string, Group>& panels, const std::vector<st
   render(picture, made);
 }
 
+bool is_barrier(const Comparison& comparison) {
+  return comparison.cell.collective == Collective::barrier;
+}
+
+/// The sizes that a form was run at; a barrier has none of its own.
+std::set<Bytes> sizes_of(const Group& group) {
+  std::set<Bytes> sizes;
+  for (const Comparison* comparison : group) {
+    if (!is_barrier(*comparison)) sizes.insert(comparison->cell.bytes);
+  }
+  return sizes.empty() ? std::set<Bytes>{0} : sizes;
+}
+
+/// The cells of one size, and the barrier.
+Group with_size(const Group& group, Bytes bytes) {
+  Group chosen;
+  for (const Comparison* comparison : group) {
+    if (comparison->cell.bytes == bytes || is_barrier(*comparison)) chosen.push_back(comparison);
+  }
+  return chosen;
+}
+
+/// One group a collective and root.
+std::map<std::string, Group> panels_of(const Group& group) {
+  std::map<std::string, Group> panels;
+  for (const Comparison* comparison : group) {
+    if (!is_barrier(*comparison)) panels[label(comparison->cell)].push_back(comparison);
+  }
+  return panels;
+}
+
+void draw_form(Form form, const Group& group, const std::vector<std::string>& peers, const std::string& title,
+               const std::string& directory, std::vector<std::string>& made) {
+  const std::set<Bytes> sizes = sizes_of(group);
+  for (Bytes bytes : sizes) {
+    draw_bars(with_size(group, bytes), peers, fmt::format("{}, {}, {} bytes", title, name(form), bytes),
+              fmt::format("{}/bars-{}-{}", directory, name(form), bytes), made);
+  }
+  if (sizes.size() < kFewestSizes) return;
+  draw_sizes(panels_of(group), peers, fmt::format("{}, {}", title, name(form)),
+             fmt::format("{}/sizes-{}", directory, name(form)), made);
+}
+
 }  // namespace
 
 std::vector<std::string> draw(std::span<const Comparison> comparisons, const std::vector<std::string>& peers,
                               const std::string& title, const std::string& directory) {
-  std::map<std::pair<Form, Bytes>, Group> bars;
-  std::map<Form, std::map<std::string, Group>> sizes;
-  std::map<Form, std::set<Bytes>> different;
-  for (const Comparison& comparison : comparisons) {
-    const Cell& cell = comparison.cell;
-    bars[{cell.form, cell.bytes}].push_back(&comparison);
-    sizes[cell.form][label(cell)].push_back(&comparison);
-    different[cell.form].insert(cell.bytes);
-  }
+  std::map<Form, Group> forms;
+  for (const Comparison& comparison : comparisons) forms[comparison.cell.form].push_back(&comparison);
   std::vector<std::string> made;
-  for (const auto& [key, group] : bars) {
-    const auto& [form, bytes] = key;
-    draw_bars(group, peers, fmt::format("{}, {}, {} bytes", title, name(form), bytes),
-              fmt::format("{}/bars-{}-{}", directory, name(form), bytes), made);
-  }
-  for (const auto& [form, panels] : sizes) {
-    if (different[form].size() < 3) continue;
-    draw_sizes(panels, peers, fmt::format("{}, {}", title, name(form)),
-               fmt::format("{}/sizes-{}", directory, name(form)), made);
-  }
+  for (const auto& [form, group] : forms) draw_form(form, group, peers, title, directory, made);
   return made;
 }
 
