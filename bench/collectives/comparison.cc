@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "cost/bounds.h"
-#include "plan/workload.h"
+#include "plan/global_call.h"
 
 namespace wan::bench {
 namespace {
@@ -16,12 +16,9 @@ void append(Measurement& all, const Measurement& more) {
   all.wrong += more.wrong;
 }
 
-Workload workload_of(const Cell& cell) {
-  Workload workload;
-  workload.collective = cell.collective;
-  workload.root = cell.root;
-  workload.block = cell.bytes;
-  return workload;
+/// The units are bytes, also of a reduction.
+GlobalCall call_of(const Cell& cell, Rank size) {
+  return {cell.collective, size, cell.root, OperandOrder::any, cell.bytes, {}, {}};
 }
 
 }  // namespace
@@ -90,8 +87,8 @@ Result<Topology> topology_of(const std::vector<std::string>& hosts, const SiteFi
 
 void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology) {
   for (Comparison& comparison : comparisons) {
-    comparison.bound_ns =
-        lower_bound(topology.network, demand_of(topology.layout, workload_of(comparison.cell)));
+    const GlobalCall call = call_of(comparison.cell, topology.layout.size());
+    comparison.bound_ns = lower_bound(topology.network, demand_of(topology.layout, call));
   }
 }
 

@@ -1,48 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/contract.h"
 
-#include <numeric>
-
 namespace wan {
 
 namespace {
 
 std::size_t at(Count index) { return static_cast<std::size_t>(index); }
 
-bool is_matrix(Collective collective) {
-  return collective == Collective::alltoallv || collective == Collective::alltoallw;
-}
-
-/// Units of the block that goes from `source` to `destination` in collectives that move blocks.
-Count block_between(const GlobalCall& call, Rank source, Rank destination) {
-  switch (call.collective) {
-    case Collective::alltoallv:
-    case Collective::alltoallw: return call.counts[at(source) * at(call.size) + at(destination)];
-    case Collective::gatherv:
-    case Collective::allgatherv: return call.counts[at(source)];
-    case Collective::scatterv:
-    case Collective::reduce_scatter: return call.counts[at(destination)];
-    default: return call.block;
-  }
-}
-
 /// Units before the block for `destination` in the data of `source`.
 Count offset_at_source(const GlobalCall& call, Rank source, Rank destination) {
   Count offset = 0;
-  for (Rank before = 0; before < destination; ++before) offset += block_between(call, source, before);
+  for (Rank before = 0; before < destination; ++before) offset += call.block_between(source, before);
   return offset;
-}
-
-std::vector<Count> row(const GlobalCall& call, Rank source) {
-  std::vector<Count> counts;
-  for (Rank to = 0; to < call.size; ++to) counts.push_back(block_between(call, source, to));
-  return counts;
-}
-
-std::vector<Count> column(const GlobalCall& call, Rank destination) {
-  std::vector<Count> counts;
-  for (Rank from = 0; from < call.size; ++from) counts.push_back(block_between(call, from, destination));
-  return counts;
 }
 
 void put(std::vector<Value>& buffer, Count at_unit, Count length, Rank rank, Expressions& expressions) {
@@ -50,30 +19,6 @@ void put(std::vector<Value>& buffer, Count at_unit, Count length, Rank rank, Exp
 }
 
 }  // namespace
-
-Call GlobalCall::view(Rank rank) const {
-  Call call{collective, root, placement(rank), order, block, {}, {}};
-  const bool at_root = rank == root;
-  switch (collective) {
-    case Collective::gatherv:
-      if (call.placement == Placement::separate) call.send_counts = {counts[at(rank)]};
-      if (at_root) call.receive_counts = counts;
-      break;
-    case Collective::scatterv:
-      if (at_root) call.send_counts = counts;
-      if (call.placement == Placement::separate) call.receive_counts = {counts[at(rank)]};
-      break;
-    case Collective::allgatherv:
-    case Collective::reduce_scatter: call.receive_counts = counts; break;
-    case Collective::alltoallv:
-    case Collective::alltoallw:
-      call.send_counts = row(*this, rank);
-      call.receive_counts = column(*this, rank);
-      break;
-    default: break;
-  }
-  return call;
-}
 
 Contents contents_before(const GlobalCall& call, Rank rank, Expressions& expressions) {
   const BufferLengths lengths = buffer_lengths(call.view(rank), rank, call.size);
@@ -88,8 +33,8 @@ Contents contents_before(const GlobalCall& call, Rank rank, Expressions& express
     case Collective::allgather:
     case Collective::allgatherv: {
       Count offset = 0;
-      for (Rank before = 0; before < rank; ++before) offset += block_between(call, before, rank);
-      put(contents.output, offset, block_between(call, rank, rank), rank, expressions);
+      for (Rank before = 0; before < rank; ++before) offset += call.block_between(before, rank);
+      put(contents.output, offset, call.block_between(rank, rank), rank, expressions);
       break;
     }
     case Collective::scatter:
@@ -109,9 +54,9 @@ void want(WantedOutput& wanted, Rank first, Rank last, Count offset, Count lengt
 }
 
 void want_blocks_from_all(WantedOutput& wanted, const GlobalCall& call, Rank rank) {
-  const bool is_personal = call.collective == Collective::alltoall || is_matrix(call.collective);
+  const bool is_personal = call.collective == Collective::alltoall || has_count_matrix(call.collective);
   for (Rank source = 0; source < call.size; ++source)
-    want(wanted, source, source, is_personal ? offset_at_source(call, source, rank) : 0, block_between(call, source, rank));
+    want(wanted, source, source, is_personal ? offset_at_source(call, source, rank) : 0, call.block_between(source, rank));
 }
 
 }  // namespace
@@ -144,7 +89,7 @@ std::vector<std::optional<Wanted>> wanted_output(const GlobalCall& call, Rank ra
     case Collective::allreduce: want(wanted, 0, last, 0, call.block); break;
     case Collective::reduce_scatter:
     case Collective::reduce_scatter_block:
-      want(wanted, 0, last, offset_at_source(call, 0, rank), block_between(call, 0, rank));
+      want(wanted, 0, last, offset_at_source(call, 0, rank), call.block_between(0, rank));
       break;
     case Collective::scan: want(wanted, 0, rank, 0, call.block); break;
     case Collective::exscan:

@@ -6,7 +6,7 @@ libwancore_la_SOURCES += \
   %D%/call.cc \
   %D%/call.h \
   %D%/collectives.def \
+  %D%/global_call.cc \
+  %D%/global_call.h \
   %D%/program.cc \
-  %D%/program.h \
-  %D%/workload.cc \
-  %D%/workload.h
+  %D%/program.h

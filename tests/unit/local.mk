@@ -23,15 +23,20 @@ tests_unit_topo_SOURCES = \
   %D%/topo_site_file_property.cc \
   %D%/topo_topology.cc
 
-# cost, and what plan/workload.h makes of a call for it
+# cost
 check_PROGRAMS += %D%/cost
 fast_tests += %D%/cost
 tests_unit_cost_SOURCES = \
   %D%/cost_bounds.cc \
   %D%/cost_demand.cc \
   %D%/cost_network.h \
-  %D%/cost_quickest_flow.cc \
-  %D%/plan_workload.cc
+  %D%/cost_quickest_flow.cc
+
+# plan
+check_PROGRAMS += %D%/plan
+fast_tests += %D%/plan
+tests_unit_plan_SOURCES = \
+  %D%/plan_global_call.cc
 
 # bench/collectives
 check_PROGRAMS += %D%/bench

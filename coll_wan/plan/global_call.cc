@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/global_call.h"
+
+#include "base/invariant.h"
+
+namespace wan {
+namespace {
+
+std::size_t at(Rank rank) {
+  return static_cast<std::size_t>(rank);
+}
+
+std::vector<Count> row(const GlobalCall& call, Rank source) {
+  std::vector<Count> counts;
+  for (Rank to = 0; to < call.size; ++to) counts.push_back(call.block_between(source, to));
+  return counts;
+}
+
+std::vector<Count> column(const GlobalCall& call, Rank destination) {
+  std::vector<Count> counts;
+  for (Rank from = 0; from < call.size; ++from) counts.push_back(call.block_between(from, destination));
+  return counts;
+}
+
+/// The counts of a vector form; of the others, one block for each rank or pair of ranks.
+std::vector<Count> shares(const GlobalCall& call, std::size_t number) {
+  return call.counts.empty() ? std::vector<Count>(number, call.block) : call.counts;
+}
+
+}  // namespace
+
+bool has_count_matrix(Collective collective) {
+  return collective == Collective::alltoallv || collective == Collective::alltoallw;
+}
+
+Count GlobalCall::block_between(Rank source, Rank destination) const {
+  switch (collective) {
+    case Collective::alltoallv:
+    case Collective::alltoallw: return counts[at(source) * at(size) + at(destination)];
+    case Collective::gatherv:
+    case Collective::allgatherv: return counts[at(source)];
+    case Collective::scatterv:
+    case Collective::reduce_scatter: return counts[at(destination)];
+    default: return block;
+  }
+}
+
+Call GlobalCall::view(Rank rank) const {
+  Call call{collective, root, placement(rank), order, block, {}, {}};
+  const bool at_root = rank == root;
+  switch (collective) {
+    case Collective::gatherv:
+      if (call.placement == Placement::separate) call.send_counts = {counts[at(rank)]};
+      if (at_root) call.receive_counts = counts;
+      break;
+    case Collective::scatterv:
+      if (at_root) call.send_counts = counts;
+      if (call.placement == Placement::separate) call.receive_counts = {counts[at(rank)]};
+      break;
+    case Collective::allgatherv:
+    case Collective::reduce_scatter: call.receive_counts = counts; break;
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+      call.send_counts = row(*this, rank);
+      call.receive_counts = column(*this, rank);
+      break;
+    default: break;
+  }
+  return call;
+}
+
+Demand demand_of(const Layout& layout, const GlobalCall& call) {
+  invariant(layout.size() == call.size, "a call of another communicator");
+  const std::size_t ranks = at(call.size);
+  const auto combining = call.order == OperandOrder::any ? Combining::any_order : Combining::rank_order;
+  switch (call.collective) {
+    case Collective::barrier: return Demand::barrier(layout);
+    case Collective::bcast: return Demand::bcast(layout, call.root, call.block);
+    case Collective::gather:
+    case Collective::gatherv: return Demand::gather(layout, call.root, shares(call, ranks));
+    case Collective::scatter:
+    case Collective::scatterv: return Demand::scatter(layout, call.root, shares(call, ranks));
+    case Collective::allgather:
+    case Collective::allgatherv: return Demand::allgather(layout, shares(call, ranks));
+    case Collective::alltoall:
+    case Collective::alltoallv:
+    case Collective::alltoallw: return Demand::alltoall(layout, shares(call, ranks * ranks));
+    case Collective::reduce: return Demand::reduce(layout, call.root, combining, call.block);
+    case Collective::allreduce: return Demand::allreduce(layout, combining, call.block);
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block: return Demand::reduce_scatter(layout, combining, shares(call, ranks));
+    case Collective::scan:
+    case Collective::exscan: return Demand::scan(layout, combining, call.block);
+  }
+  broken("a collective that is not in collectives.def");
+}
+
+}  // namespace wan

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One collective call as all its ranks make it: what no single rank need know, and what its result, its bound and its
+// least traffic follow from. Only checks, tests and tools ever hold one. Tested by tests/unit/plan_global_call.cc.
+#pragma once
+
+#include <vector>
+
+#include "cost/demand.h"
+#include "plan/call.h"
+
+namespace wan {
+
+struct GlobalCall {
+  Collective collective = Collective::barrier;
+  Rank size = 1;
+  Rank root = 0;
+  OperandOrder order = OperandOrder::any;
+  Count block = 0;  ///< as Call::block; the vector forms have `counts`
+  /// gatherv, scatterv, allgatherv, reduce_scatter: one count a rank. alltoallv, alltoallw: size x size, row-major by sender.
+  std::vector<Count> counts;
+  /// Ranks that pass MPI_IN_PLACE (rooted: only the root may; alltoall: all or none); empty = none.
+  std::vector<Placement> placements;
+
+  /// What `rank` knows of it.
+  Call view(Rank rank) const;
+  Placement placement(Rank rank) const {
+    return placements.empty() ? Placement::separate : placements[static_cast<std::size_t>(rank)];
+  }
+  /// Units of the block that goes from `source` to `destination`, in collectives that cut their data into blocks (of a
+  /// rooted one: if one of the two is the root).
+  Count block_between(Rank source, Rank destination) const;
+};
+
+/// Is it an alltoallv or alltoallw, whose counts are a matrix?
+bool has_count_matrix(Collective collective);
+
+/// What `call` asks of the wide area between the sites of `layout`; the Demand's bytes are the call's units.
+Demand demand_of(const Layout& layout, const GlobalCall& call);
+
+}  // namespace wan

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A whole call: what each rank knows of it, and what it asks of the wide area. Deterministic; no threads.
+#include <gtest/gtest.h>
+
+#include "cost_network.h"
+#include "plan/global_call.h"
+
+namespace wan {
+namespace {
+
+PairTraffic traffic(const GlobalCall& call, SiteIndex from, SiteIndex to) {
+  return demand_of(layout("aab"), call).traffic.at(from, to);
+}
+
+// Layout aab, root in b, 8 bytes: what goes from a to b and from b to a.
+struct Expected {
+  Collective collective;
+  PairTraffic up, down;
+};
+
+class EveryCollective : public testing::TestWithParam<Expected> {};
+
+TEST_P(EveryCollective, SendsWhatItMust) {
+  const GlobalCall call{GetParam().collective, 3, 2, OperandOrder::any, 8, {}, {}};
+  EXPECT_EQ(traffic(call, 0, 1), GetParam().up);
+  EXPECT_EQ(traffic(call, 1, 0), GetParam().down);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    GlobalCall, EveryCollective,
+    testing::Values(
+        Expected{Collective::allgather, {1, 16}, {1, 8}}, Expected{Collective::allgatherv, {1, 16}, {1, 8}},
+        Expected{Collective::allreduce, {1, 8}, {1, 8}}, Expected{Collective::alltoall, {1, 16}, {1, 16}},
+        Expected{Collective::alltoallv, {1, 16}, {1, 16}}, Expected{Collective::alltoallw, {1, 16}, {1, 16}},
+        Expected{Collective::barrier, {1, 0}, {1, 0}}, Expected{Collective::bcast, {}, {1, 8}},
+        Expected{Collective::exscan, {1, 8}, {}}, Expected{Collective::gather, {1, 16}, {}},
+        Expected{Collective::gatherv, {1, 16}, {}}, Expected{Collective::reduce, {1, 8}, {}},
+        Expected{Collective::reduce_scatter, {1, 8}, {1, 16}},
+        Expected{Collective::reduce_scatter_block, {1, 8}, {1, 16}}, Expected{Collective::scan, {1, 8}, {}},
+        Expected{Collective::scatter, {}, {1, 16}}, Expected{Collective::scatterv, {}, {1, 16}}),
+    [](const auto& instance) { return std::string(traits(instance.param.collective).name); });
+
+GlobalCall on_ranks(Rank size, Collective collective, Rank root, std::vector<Count> counts) {
+  return {collective, size, root, OperandOrder::any, 0, std::move(counts), {}};
+}
+
+TEST(GlobalCall, TheRootAloneHoldsTheCountsOfGatherv) {
+  const GlobalCall call = on_ranks(3, Collective::gatherv, 1, {1, 2, 3});
+  EXPECT_EQ(call.view(1).receive_counts, (std::vector<Count>{1, 2, 3}));
+  EXPECT_EQ(call.view(1).send_counts, std::vector<Count>{2});
+  EXPECT_EQ(call.view(2).receive_counts, std::vector<Count>{});
+  EXPECT_EQ(call.view(2).send_counts, std::vector<Count>{3});
+}
+
+TEST(GlobalCall, TheRootAloneHoldsTheCountsOfScatterv) {
+  const GlobalCall call = on_ranks(3, Collective::scatterv, 2, {1, 2, 3});
+  EXPECT_EQ(call.view(2).send_counts, (std::vector<Count>{1, 2, 3}));
+  EXPECT_EQ(call.view(0).send_counts, std::vector<Count>{});
+  EXPECT_EQ(call.view(0).receive_counts, std::vector<Count>{1});
+}
+
+TEST(GlobalCall, InPlaceTheRootHasNoOwnCount) {
+  GlobalCall call = on_ranks(2, Collective::gatherv, 0, {1, 2});
+  call.placements = {Placement::in_place, Placement::separate};
+  EXPECT_EQ(call.view(0).send_counts, std::vector<Count>{});
+  EXPECT_EQ(call.view(0).placement, Placement::in_place);
+  EXPECT_EQ(call.view(1).placement, Placement::separate);
+}
+
+TEST(GlobalCall, EachRankHoldsItsRowAndColumnOfAlltoallv) {
+  const GlobalCall call = on_ranks(2, Collective::alltoallv, 0, {1, 2, 3, 4});
+  EXPECT_EQ(call.view(0).send_counts, (std::vector<Count>{1, 2}));
+  EXPECT_EQ(call.view(0).receive_counts, (std::vector<Count>{1, 3}));
+  EXPECT_EQ(call.view(1).send_counts, (std::vector<Count>{3, 4}));
+  EXPECT_EQ(call.view(1).receive_counts, (std::vector<Count>{2, 4}));
+}
+
+TEST(GlobalCall, EveryRankHoldsTheCountsOfAllgathervAndReduceScatter) {
+  for (const Collective collective : {Collective::allgatherv, Collective::reduce_scatter})
+    EXPECT_EQ(on_ranks(2, collective, 0, {5, 6}).view(1).receive_counts, (std::vector<Count>{5, 6}));
+}
+
+TEST(GlobalCall, BlocksBelongToTheirSourceOrTheirDestination) {
+  EXPECT_EQ(on_ranks(2, Collective::allgatherv, 0, {5, 6}).block_between(1, 0), 6);
+  EXPECT_EQ(on_ranks(2, Collective::reduce_scatter, 0, {5, 6}).block_between(1, 0), 5);
+  EXPECT_EQ(on_ranks(2, Collective::alltoallw, 0, {1, 2, 3, 4}).block_between(1, 0), 3);
+}
+
+TEST(GlobalCall, AnotherCommunicatorsLayoutIsRefused) {
+  EXPECT_DEATH(demand_of(layout("aab"), on_ranks(2, Collective::barrier, 0, {})), "another communicator");
+}
+
+}  // namespace
+}  // namespace wan
