@@ -73,7 +73,7 @@ bool overlap(const Range& a, const Range& b) {
 
 }  // namespace
 
-void Builder::copy(Ranges from, Ranges to) {
+void Builder::copy(Ranges from, Ranges to, Steps after) {
   invariant(total_length(from) == total_length(to), "a copy moves as much as it takes");
   std::vector<Range> moved_from, moved_to;
   for_each_piece(from, to, [&](Range source, Range target) {
@@ -84,12 +84,12 @@ void Builder::copy(Ranges from, Ranges to) {
   if (moved_from.empty()) return;
   for (const Range& source : moved_from)
     for (const Range& target : moved_to) invariant(!overlap(source, target), "a copy onto itself");
-  add(StepKind::copy, -1, moved_from, moved_to, {});
+  add(StepKind::copy, -1, moved_from, moved_to, after);
 }
 
-void Builder::reduce(Range from, Range to) {
+void Builder::reduce(Range from, Range to, Steps after) {
   invariant(from.length == to.length && !overlap(from, to), "operands of a reduction");
-  if (from.length > 0) add(StepKind::reduce, -1, Ranges(&from, 1), Ranges(&to, 1), {});
+  if (from.length > 0) add(StepKind::reduce, -1, Ranges(&from, 1), Ranges(&to, 1), after);
 }
 
 StepIndex Builder::add(StepKind kind, Rank peer, Ranges from, Ranges to, Steps after) {
@@ -161,9 +161,9 @@ void Builder::write(Range range, StepIndex step) {
   auto touch = split(touches, range.offset);
   split(touches, end);
   while (touch != touches.end() && touch->first < end) {
-    if (touch->second.writer >= 0 && touch->second.writer != step) waits_.push_back(touch->second.writer);
-    for (const StepIndex reader : touch->second.readers)
-      if (reader != step) waits_.push_back(reader);
+    invariant(touch->second.writer != step, "a unit written twice by one step");
+    if (touch->second.writer >= 0) waits_.push_back(touch->second.writer);
+    waits_.insert(waits_.end(), touch->second.readers.begin(), touch->second.readers.end());
     touch = touches.erase(touch);
   }
   touches.emplace_hint(touch, range.offset, Touch{end, step, {}});

@@ -2,6 +2,7 @@
 // Makes Programs. An algorithm states its steps in an order in which they could run one after the other; the Builder
 // derives each step's dependencies from the ranges it reads and writes (read after write, write after read, write after
 // write), so that what need not wait does not, and a Program without hazards (invariant 7) is the only kind there is.
+// Tested by tests/unit/plan_builder.cc.
 //
 //   Builder b(Unit::bytes, me, size, lengths);
 //   Range all = b.output();
@@ -42,10 +43,10 @@ class Builder {
   StepIndex receive(Rank from, Ranges to, Steps after = {});
   StepIndex receive(Rank from, Range to, Steps after = {}) { return receive(from, Ranges(&to, 1), after); }
   /// Equal total lengths; ranges that coincide are dropped; no step if nothing is left to move.
-  void copy(Ranges from, Ranges to);
+  void copy(Ranges from, Ranges to, Steps after = {});
   void copy(Range from, Range to) { copy(Ranges(&from, 1), Ranges(&to, 1)); }
   /// to := from (op) to; no step for length 0.
-  void reduce(Range from, Range to);
+  void reduce(Range from, Range to, Steps after = {});
 
   Program finish() &&;
 

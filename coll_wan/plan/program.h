@@ -4,7 +4,7 @@
 //
 // Invariants (checked on construction; plan/builder.h is the only way to make one):
 //  - a step depends on earlier steps only;
-//  - every range lies inside its buffer; a copy or reduction moves as many units as it takes;
+//  - every range lies inside its buffer; a copy or reduction moves as many units as it takes; no step writes a unit twice;
 //  - a peer is a rank of the communicator other than one's own.
 // Pairing: the k-th send from a to b of a call matches the k-th receive at b from a, both counted in step order, whatever
 // becomes ready first.
@@ -62,6 +62,7 @@ struct BufferLengths {
   Count of(Buffer buffer) const {
     return buffer == Buffer::input ? input : buffer == Buffer::output ? output : scratch;
   }
+  friend bool operator==(const BufferLengths&, const BufferLengths&) = default;
 };
 
 class Program {
@@ -75,6 +76,7 @@ class Program {
 
  private:
   friend class Builder;
+  friend class ProgramEditor;  ///< tests alone have one: it makes the illegal Programs that the checks must find
   struct Record {
     StepKind kind;
     Rank peer;

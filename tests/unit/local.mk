@@ -36,6 +36,8 @@ tests_unit_cost_SOURCES = \
 check_PROGRAMS += %D%/plan
 fast_tests += %D%/plan
 tests_unit_plan_SOURCES = \
+  %D%/plan_builder.cc \
+  %D%/plan_call.cc \
   %D%/plan_global_call.cc
 
 # bench/collectives
