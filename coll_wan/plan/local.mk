@@ -9,4 +9,6 @@ libwancore_la_SOURCES += \
   %D%/global_call.cc \
   %D%/global_call.h \
   %D%/program.cc \
-  %D%/program.h
+  %D%/program.h \
+  %D%/text.cc \
+  %D%/text.h

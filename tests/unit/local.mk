@@ -38,7 +38,8 @@ fast_tests += %D%/plan
 tests_unit_plan_SOURCES = \
   %D%/plan_builder.cc \
   %D%/plan_call.cc \
-  %D%/plan_global_call.cc
+  %D%/plan_global_call.cc \
+  %D%/plan_text.cc
 
 # bench/collectives
 check_PROGRAMS += %D%/bench
