@@ -3,6 +3,8 @@
 libwancore_la_SOURCES += \
   %D%/contract.cc \
   %D%/contract.h \
+  %D%/entries.cc \
+  %D%/entries.h \
   %D%/expression.cc \
   %D%/expression.h \
   %D%/hazards.cc \

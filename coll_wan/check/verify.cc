@@ -2,7 +2,9 @@
 #include "check/verify.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "check/entries.h"
 
 namespace wan {
 
@@ -53,6 +55,7 @@ class Run {
   Run(const Schedule& schedule, const GlobalCall& call, const Layout& layout)
       : schedule_(schedule), call_(call), layout_(layout) {
     for (Rank rank = 0; rank < call.size; ++rank) add_rank(rank);
+    if (call.collective == Collective::barrier) entries_.emplace(schedule);
   }
 
   Verdict verdict() {
@@ -69,10 +72,6 @@ class Run {
   }
 
  private:
-  struct Place {
-    Rank rank;
-    StepIndex step;
-  };
   struct State {
     explicit State(StepIndex steps)
         : waits(at(steps)), dependents(at(steps)), is_ready(at(steps)), is_done(at(steps)), hops(at(steps)) {}
@@ -161,6 +160,7 @@ class Run {
     const int hop = is_inter_site(from.rank, to.rank) ? 1 : 0;
     int& arrival = hops(to);
     arrival = std::max(arrival, hops(from) + hop);
+    follow(from, to);
     finish(from, hop);
     finish(to, 0);
   }
@@ -193,8 +193,14 @@ class Run {
     state.is_done[at(place.step)] = 1;
     const int reached = state.hops[at(place.step)];
     verdict_.latencies = std::max(verdict_.latencies, reached);
-    for (const StepIndex next : state.dependents[at(place.step)])
+    for (const StepIndex next : state.dependents[at(place.step)]) {
+      follow(place, {place.rank, next});
       release({place.rank, next}, reached + wait_for_far_side);
+    }
+  }
+
+  void follow(Place earlier, Place later) {
+    if (entries_) entries_->follow(earlier, later);
   }
 
   void release(Place place, int reached) {
@@ -212,6 +218,10 @@ class Run {
 
   void check_results() {
     for (Rank rank = 0; rank < call_.size; ++rank) check_output(rank);
+    if (entries_)
+      for (Rank rank = 0; rank < call_.size; ++rank)
+        for (const Rank other : entries_->missing_at(rank))
+          defect(rank, "leaves the barrier before rank " + std::to_string(other) + " has entered");
     if (call_.collective == Collective::allreduce)
       for (Rank rank = 1; rank < call_.size; ++rank)
         if (memory_[at(rank)].output() != memory_[0].output()) defect(rank, "not the same bits as rank 0");
@@ -259,6 +269,7 @@ class Run {
   std::vector<State> states_;
   std::map<std::pair<Rank, Rank>, Channel> channels_;
   std::map<SiteIndex, std::vector<Leaf>> entered_;
+  std::optional<Entries> entries_;  ///< of a barrier
   std::vector<Place> ready_;
   Verdict verdict_;
 };

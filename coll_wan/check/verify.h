@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Is a Schedule a correct and wide-area optimal realisation of a collective? Runs all its Programs on symbolic values,
 // every send synchronous, and counts: each contribution exactly once and in order (invariants 3, 4), equal results
-// (5), no deadlock (2), pairing (1), no hazards (7), inter-site latencies, messages and units (6). Knows no algorithm.
-// Tested with mutants of valid Schedules (tests/property).
+// (5), no deadlock (2), pairing (1), no hazards (7), inter-site latencies, messages and units (6); of a barrier, that nobody
+// leaves before all have entered. Knows no algorithm. Tested by tests/unit/check_verify.cc and with mutants of valid
+// Schedules (tests/property/mutants.cc).
 #pragma once
 
 #include <map>
