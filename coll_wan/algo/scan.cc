@@ -5,8 +5,10 @@
 // every part gets what lies before it: the run's prefix, joined with the running prefix of the parts before it.
 //
 //   ranks 0 1 2 | 3 4 | 5, totals A = 0-2, B = 3-4:   site of 3: before = A;  site of 5: before = A B
-//   WAN: one latency, m bytes for each run that some rank of the receiving site lies behind.
+//   WAN: one latency, m bytes for each run that some rank of the receiving site lies behind (in any order: for each stretch
+//   of runs between two ranks of the receiving site).
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -115,16 +117,38 @@ std::vector<Run> site_runs(const Position& position, SiteIndex site) {
   return runs_of(position.ranks_of(site), OperandOrder::rank);
 }
 
-/// How many of the runs of `from`, from the first, lie before the last run of `to`.
-std::size_t runs_needed(const Position& position, SiteIndex from, SiteIndex to) {
+/// What `to` needs of `from`: the totals of its runs before the last run of `to`; one total for several runs that no rank
+/// of `to` lies between, unless a third site's ranks between them keep their order.
+std::vector<Run> runs_needed(const Position& position, SiteIndex from, SiteIndex to, OperandOrder order) {
+  const auto there = position.ranks_of(to);
   const Rank last = site_runs(position, to).back().first;
-  return static_cast<std::size_t>(std::ranges::count_if(site_runs(position, from), [&](Run run) { return run.first < last; }));
+  const auto ranks_before = [&](Rank rank) { return std::ranges::lower_bound(there, rank) - there.begin(); };
+  std::vector<Run> needed;
+  for (const Run& run : site_runs(position, from)) {
+    if (run.first > last) break;
+    if (order == OperandOrder::any && !needed.empty() && ranks_before(needed.back().last) == ranks_before(run.first))
+      needed.back().last = run.last;
+    else
+      needed.push_back(run);
+  }
+  return needed;
 }
 
-void send_totals(Builder& b, const Position& position, const std::vector<Range>& totals) {
-  for (const SiteIndex site : position.other_sites())
-    if (const std::size_t needed = runs_needed(position, position.site(), site))
-      b.send(position.coordinator_of(site), std::span(totals).first(needed));
+/// The product of the totals that lie inside `run`.
+Range total_of(Builder& b, std::span<const Partial> totals, Run run) {
+  std::vector<Partial> inside;
+  std::ranges::copy_if(totals, std::back_inserter(inside), [&](const Partial& total) {
+    return total.run.first >= run.first && total.run.last <= run.last;
+  });
+  return joined(b, std::move(inside), OperandOrder::any).front().value;
+}
+
+void send_totals(Builder& b, const Position& position, std::span<const Partial> own, OperandOrder order) {
+  for (const SiteIndex site : position.other_sites()) {
+    std::vector<Range> totals;
+    for (const Run& run : runs_needed(position, position.site(), site, order)) totals.push_back(total_of(b, own, run));
+    if (!totals.empty()) b.send(position.coordinator_of(site), totals);
+  }
 }
 
 /// Copies of the totals: what is done to the originals need not wait for the wide area to take them.
@@ -137,13 +161,12 @@ std::vector<Partial> own_totals(Builder& b, const Position& position, std::span<
   return own;
 }
 
-std::vector<Partial> receive_totals(Builder& b, const Position& position, Count length) {
+std::vector<Partial> receive_totals(Builder& b, const Position& position, const Call& call) {
   std::vector<Partial> received;
   for (const SiteIndex site : position.other_sites()) {
-    auto runs = site_runs(position, site);
-    runs.resize(runs_needed(position, site, position.site()));
+    const auto runs = runs_needed(position, site, position.site(), call.order);
     if (runs.empty()) continue;
-    const auto theirs = new_partials(b, runs, length);
+    const auto theirs = new_partials(b, runs, call.block);
     b.receive(position.coordinator_of(site), values_of(theirs));
     received.insert(received.end(), theirs.begin(), theirs.end());
   }
@@ -152,7 +175,7 @@ std::vector<Partial> receive_totals(Builder& b, const Position& position, Count 
 
 /// The product of all ranks before each own run (but one that begins at rank 0).
 std::vector<Range> prefixes(Builder& b, const Position& position, std::span<const Partial> own,
-                            std::span<const Partial> others) {
+                            std::span<const Partial> others, OperandOrder order) {
   std::vector<Partial> all(own.begin(), own.end());
   all.insert(all.end(), others.begin(), others.end());
   std::ranges::sort(all, {}, [](const Partial& partial) { return partial.run.first; });
@@ -163,16 +186,16 @@ std::vector<Range> prefixes(Builder& b, const Position& position, std::span<cons
       before.push_back(running.front().value);
     if (partial.run == own.back().run) break;
     running.push_back(partial);
-    running = joined(b, std::move(running), OperandOrder::rank);
+    running = joined(b, std::move(running), order);
   }
   return before;
 }
 
 /// Exchanges totals with the other coordinators; what down() takes.
-std::vector<Range> exchange(Builder& b, const Position& position, std::span<const Range> totals) {
+std::vector<Range> exchange(Builder& b, const Position& position, std::span<const Range> totals, const Call& call) {
   const std::vector<Partial> own = own_totals(b, position, totals);
-  send_totals(b, position, values_of(own));
-  return prefixes(b, position, own, receive_totals(b, position, totals.front().length));
+  send_totals(b, position, own, call.order);
+  return prefixes(b, position, own, receive_totals(b, position, call), call.order);
 }
 
 }  // namespace
@@ -187,7 +210,7 @@ Program plan_scan(const Position& position, const Call& call) {
     if (!before.empty()) b.receive(*parent, before);
     scan.down(before);
   } else {
-    scan.down(exchange(b, position, scan.totals()));
+    scan.down(exchange(b, position, scan.totals(), call));
   }
   return std::move(b).finish();
 }
