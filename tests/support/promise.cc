@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/support/promise.h"
+
+#include "check/verify.h"
+
+namespace wan {
+namespace {
+
+/// Between sites, if each block goes as a message of its own.
+TrafficMatrix direct_traffic(const GlobalCall& call, const Layout& layout) {
+  TrafficMatrix traffic;
+  const bool from_root = call.collective == Collective::scatter || call.collective == Collective::scatterv;
+  const bool to_root = call.collective == Collective::gather || call.collective == Collective::gatherv;
+  for (Rank from = 0; from < call.size; ++from)
+    for (Rank to = 0; to < call.size; ++to) {
+      if ((from_root && from != call.root) || (to_root && to != call.root)) continue;
+      const Count units = call.block_between(from, to);
+      if (layout.site_of(from) == layout.site_of(to) || units == 0) continue;
+      Traffic& between = traffic[{layout.site_of(from), layout.site_of(to)}];
+      ++between.messages;
+      between.units += units;
+    }
+  return traffic;
+}
+
+TrafficMatrix least_traffic(const GlobalCall& call, const Layout& layout) {
+  const Demand demand = demand_of(layout, call);
+  TrafficMatrix traffic;
+  for (SiteIndex from = 0; from < layout.sites(); ++from)
+    for (SiteIndex to = 0; to < layout.sites(); ++to)
+      if (const PairTraffic& least = demand.traffic.at(from, to); least.messages > 0)
+        traffic[{from, to}] = {least.messages, least.bytes};
+  return traffic;
+}
+
+std::string text_of(const TrafficMatrix& traffic) {
+  std::string text;
+  for (const auto& [pair, sum] : traffic)
+    text += " " + std::to_string(pair.first) + ">" + std::to_string(pair.second) + ": " + std::to_string(sum.messages) +
+            " messages " + std::to_string(sum.units) + " units";
+  return text;
+}
+
+}  // namespace
+
+bool sends_each_block_directly(const GlobalCall& call, const Tuning& tuning) {
+  switch (call.collective) {
+    case Collective::gather:
+    case Collective::gatherv:
+    case Collective::scatter:
+    case Collective::scatterv:
+    case Collective::alltoall:
+    case Collective::alltoallv:
+    case Collective::alltoallw: return route_of(call.view(0), tuning) == Route::direct;
+    default: return false;
+  }
+}
+
+std::vector<std::string> broken_promises(const Schedule& schedule, const GlobalCall& call, const Layout& layout,
+                                         const Tuning& tuning) {
+  const Verdict verdict = verify(schedule, call, layout);
+  std::vector<std::string> broken = verdict.defects;
+  if (verdict.latencies > 1) broken.push_back(std::to_string(verdict.latencies) + " inter-site latencies");
+  if (verdict.repeated_units > 0) broken.push_back("a datum enters a site twice");
+  const bool is_direct = sends_each_block_directly(call, tuning);
+  const TrafficMatrix expected = is_direct ? direct_traffic(call, layout) : least_traffic(call, layout);
+  if (verdict.between_sites != expected)
+    broken.push_back("between sites:" + text_of(verdict.between_sites) + "; least:" + text_of(expected));
+  for (const auto& [hosts, sum] : verdict.between_hosts)
+    if (!is_direct && sum.messages > 1)
+      broken.push_back("between hosts: " + std::to_string(sum.messages) + " messages " + std::to_string(hosts.first) +
+                       ">" + std::to_string(hosts.second));
+  return broken;
+}
+
+}  // namespace wan

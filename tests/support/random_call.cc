@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/support/random_call.h"
+
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <ostream>
+
+namespace wan {
+
+int pick(int from, int to) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, to + 1));
+}
+
+namespace {
+
+std::size_t at(Rank rank) { return static_cast<std::size_t>(rank); }
+
+/// Many small numbers from one draw (a shift register, xorshift32): a draw for each would take most of the time.
+class Draws {
+ public:
+  Draws() : state_(static_cast<std::uint32_t>(pick(1, 1 << 20))) {}
+  /// 0..most
+  int operator()(int most) {
+    state_ ^= state_ << 13, state_ ^= state_ >> 17, state_ ^= state_ << 5;
+    return static_cast<int>(state_ % static_cast<std::uint32_t>(most + 1));
+  }
+
+ private:
+  std::uint32_t state_;
+};
+
+enum class Spread : std::uint8_t { contiguous, cyclic, random };
+
+/// Site of each rank: `size` ranks over `sites` sites.
+std::vector<int> sites_of(Rank size, int sites, Spread spread, Draws& draw) {
+  std::vector<int> site(at(size));
+  for (std::size_t i = 0; i < site.size(); ++i)
+    site[i] = spread == Spread::cyclic ? static_cast<int>(i) % sites : draw(sites - 1);
+  if (spread == Spread::contiguous) std::ranges::sort(site);
+  return site;
+}
+
+std::vector<Path> random_paths(Rank size) {
+  const auto spread = static_cast<Spread>(pick(0, 2));
+  const int sites = pick(1, 6), hosts = pick(1, 3), domains = pick(0, 2);
+  Draws draw;
+  std::vector<Path> paths;
+  for (const int site : sites_of(size, sites, spread, draw)) {
+    Path path{"s" + std::to_string(site), "h" + std::to_string(draw(hosts - 1))};
+    if (domains > 0) path.push_back("n" + std::to_string(draw(domains - 1)));
+    paths.push_back(path);
+  }
+  return paths;
+}
+
+std::vector<Link> random_links(SiteIndex sites) {
+  Draws draw;
+  std::vector<Link> links(static_cast<std::size_t>(sites) * static_cast<std::size_t>(sites));
+  for (Link& link : links) link = {(1 + draw(9)) * 1'000'000, 12'500'000, 0};
+  return links;
+}
+
+std::vector<Count> random_counts(Collective collective, Rank size) {
+  if (!traits(collective).vector) return {};
+  Draws draw;
+  std::vector<Count> counts(at(size) * (has_count_matrix(collective) ? at(size) : 1));
+  for (Count& count : counts) count = draw(3);
+  return counts;
+}
+
+bool all_or_none_in_place(Collective collective) { return collective == Collective::alltoall || has_count_matrix(collective); }
+
+std::vector<Placement> random_placements(Collective collective, Rank size, Rank root) {
+  std::vector<Placement> placements(at(size), Placement::separate);
+  if (collective == Collective::barrier || collective == Collective::bcast) return placements;
+  Draws draw;
+  const auto random = [&] { return static_cast<Placement>(draw(1)); };
+  if (traits(collective).rooted)
+    placements[at(root)] = random();
+  else if (all_or_none_in_place(collective))
+    std::ranges::fill(placements, random());
+  else
+    std::ranges::generate(placements, random);
+  return placements;
+}
+
+/// In place, what is sent has the size of what is received.
+void make_symmetric(GlobalCall& call) {
+  for (std::size_t a = 0; a < at(call.size); ++a)
+    for (std::size_t b = 0; b < a; ++b) call.counts[a * at(call.size) + b] = call.counts[b * at(call.size) + a];
+}
+
+/// Small communicators are quick to verify and show most mistakes; large ones show the rest.
+Rank random_size(Rank most) {
+  const Rank limit = *rc::gen::weightedElement<Rank>({{8, 5}, {8, 12}, {2, 24}, {1, 40}});
+  return pick(1, std::min(limit, most));
+}
+
+}  // namespace
+
+RandomCall random_call(Collective collective, Rank most_ranks) {
+  RandomCall random;
+  GlobalCall& call = random.call;
+  call.collective = collective;
+  call.size = random_size(most_ranks);
+  if (traits(collective).rooted) call.root = pick(0, call.size - 1);
+  if (traits(collective).reduces) call.order = static_cast<OperandOrder>(pick(0, 1));
+  if (!traits(collective).vector && collective != Collective::barrier) call.block = pick(0, 2);
+  call.counts = random_counts(collective, call.size);
+  call.placements = random_placements(collective, call.size, call.root);
+  if (has_count_matrix(collective) && call.placements[0] == Placement::in_place) make_symmetric(call);
+  random.paths = random_paths(call.size);
+  random.links = random_links(Layout(random.paths).sites());
+  random.tuning = {static_cast<TreeShape>(pick(0, 2)), pick(2, 5), pick(0, 1) * 8192};
+  return random;
+}
+
+Topology RandomCall::topology() const {
+  const Layout layout(paths);
+  const std::vector<std::optional<BytesPerSecond>> uncapped(static_cast<std::size_t>(layout.sites()));
+  return {layout, Network(layout.sites(), links, uncapped, uncapped)};
+}
+
+Schedule schedule_of(const RandomCall& random) {
+  const Topology topology = random.topology();
+  Schedule schedule;
+  for (Rank rank = 0; rank < random.call.size; ++rank)
+    schedule.push_back(plan(topology, random.tuning, rank, random.call.view(rank)));
+  return schedule;
+}
+
+std::ostream& operator<<(std::ostream& out, const RandomCall& random) {
+  const GlobalCall& call = random.call;
+  out << traits(call.collective).name << " size " << call.size << " root " << call.root << " block " << call.block
+      << (call.order == OperandOrder::rank ? " in rank order" : "") << " radix " << random.tuning.radix << " shape "
+      << static_cast<int>(random.tuning.tree) << " aggregate " << random.tuning.aggregate_limit << "\n paths:";
+  for (const Path& path : random.paths) {
+    out << ' ';
+    for (const auto& label : path) out << '/' << label;
+  }
+  out << "\n counts:";
+  for (const Count count : call.counts) out << ' ' << count;
+  out << "\n in place:";
+  for (const Placement placement : call.placements) out << ' ' << (placement == Placement::in_place);
+  return out << '\n';
+}
+
+}  // namespace wan

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Random calls on random communicators, for RapidCheck: sites, hosts and NUMA domains in any layout, any root, sizes,
+// operand order, MPI_IN_PLACE and tree shape. Used inside a property only; no threads.
+#pragma once
+
+#include <iosfwd>
+#include <vector>
+
+#include "algo/plan.h"
+#include "plan/global_call.h"
+
+namespace wan {
+
+struct RandomCall {
+  std::vector<Path> paths;
+  std::vector<Link> links;  ///< sites x sites
+  Tuning tuning;
+  GlobalCall call;
+
+  Topology topology() const;
+};
+
+std::ostream& operator<<(std::ostream& out, const RandomCall& random);
+
+/// A call of `collective` on 1 to `most_ranks` ranks, small communicators more often than large ones.
+RandomCall random_call(Collective collective, Rank most_ranks);
+/// The Programs that plan() makes of it.
+Schedule schedule_of(const RandomCall& random);
+
+/// Uniform over from..to, whatever the size RapidCheck has come to.
+int pick(int from, int to);
+
+}  // namespace wan
