@@ -79,7 +79,7 @@ Result<AddressBlock> AddressBlock::parse(std::string_view text) {
 
 bool AddressBlock::contains(std::string_view address) const {
   const auto bytes = parse_address(address);
-  return bytes && bytes->size() == address_.size() && network_part(*bytes, prefix_bits_) == address_;
+  return bytes && network_part(*bytes, prefix_bits_) == address_;
 }
 
 }  // namespace wan

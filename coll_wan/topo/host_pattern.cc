@@ -19,8 +19,8 @@ bool HostPattern::matches(std::string_view host, std::span<const std::string> ad
     return inside(host) || std::ranges::any_of(addresses, inside);
   }
   const auto& name = std::get<NamePattern>(kind_);
-  const bool short_name = text_.find('.') == text_.npos;
-  return name.matches(host) || (short_name && name.matches(host.substr(0, host.find('.'))));
+  const auto first_label = host.substr(0, host.find('.'));  // only a pattern without a dot can match it
+  return name.matches(host) || name.matches(first_label);
 }
 
 std::vector<std::string> HostPattern::enumerate() const {

@@ -208,6 +208,7 @@ const Wrong kWrong[] = {
     {"RepeatedSite", kSites + "[site.paris]\n", 5, "", "", "not valid TOML"},
     {"NotUtf8", "\na = \"\xff\"\n", 2, "", "\xff", "outside comments"},
     {"NotAscii", kDefaults + "[site.m\u00fcnchen]\n", 4, "", "\u00fc", "outside comments"},
+    {"NotAsciiAfterAComment", "# note\n[site.m\u00fcnchen]\n", 2, "", "\u00fc", "outside comments"},
     {"NotAsciiAfterHash", kDefaults + "[site.paris]\nhosts = [\"#\u00fc\"]\n", 5, "site.paris.hosts", "#??",
      "host name"},
     {"Control", "[site.a]\nhosts = [\"a\\u0000\"]\n", 2, "site.a.hosts", std::string("a\0", 2), "host name"},
