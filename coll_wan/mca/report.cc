@@ -69,9 +69,14 @@ Troubles find_troubles(ompi_communicator_t* world) {
   return troubles;
 }
 
+/// Prints a text of help-coll-wan.txt from this process. Not through the launcher's opal_show_help: one process speaks,
+/// so there is nothing to aggregate, and in Open MPI 4.1 a part of the messages is lost on the way (mpirun reports "Data
+/// unpack had inadequate space").
 template <class... Texts>
 void show(const char* topic, const Texts&... texts) {
-  opal_show_help("help-coll-wan.txt", topic, 1, texts.c_str()...);
+  std::unique_ptr<char, decltype(&std::free)> message(
+      opal_show_help_string("help-coll-wan.txt", topic, 1, texts.c_str()...), std::free);
+  if (message) std::fputs(message.get(), stderr);
 }
 
 }  // namespace
