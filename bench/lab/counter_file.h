@@ -25,7 +25,9 @@ class CounterFile {
   void count_overflowed(SiteIndex from, SiteIndex to) { add(link(from, to).overflowed, 1); }
   /// A packet left the link `lateness_ns` after its time.
   void count_delivery(SiteIndex from, SiteIndex to, Nanoseconds lateness_ns);
-  void set_device_drops(std::uint64_t packets) { header().device_drops.store(packets, std::memory_order_relaxed); }
+  void set_device_drops(std::uint64_t packets) {
+    header().device_drops.store(packets, std::memory_order_relaxed);
+  }
 
  private:
   static void add(std::atomic<std::uint64_t>& counter, std::uint64_t amount) {

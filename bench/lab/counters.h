@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The traffic counters of a running lab: a file that the emulator writes and that any process of the job may map, so
-// that a benchmark can attribute packets and bytes to one collective by sampling before and after it.
-// The file's path stands in the environment variable WAN_LAB_COUNTERS. Layout: CountersHeader, then sites x sites
-// LinkCounters, row-major by the sending site. This header stands alone; readers need nothing else of the lab.
+// The traffic counters of a running lab: a file that the emulator writes and that any process of the job may
+// map, so that a benchmark can attribute packets and bytes to one collective by sampling before and after it.
+// The file's path stands in the environment variable WAN_LAB_COUNTERS. Layout: CountersHeader, then sites x
+// sites LinkCounters, row-major by the sending site. This header stands alone; readers need nothing else of
+// the lab.
 // Invariants: every counter only grows; a packet is counted when it enters its link, dropped ones included.
-// Threads: one writer (the emulator); readers load single counters (relaxed), so a sample is exact when the job is
-// quiet. Tested by tests/lab/emulator_test.cc and tests/lab/lab_counters.test.
+// Threads: one writer (the emulator); readers load single counters (relaxed), so a sample is exact when the
+// job is quiet. Tested by tests/lab/emulator_test.cc and tests/lab/lab_counters_test.sh.
 #pragma once
 
 #include <fcntl.h>
@@ -24,12 +25,12 @@ namespace wan::lab {
 struct LinkCounters {
   std::atomic<std::uint64_t> packets;               ///< IP packets
   std::atomic<std::uint64_t> ip_bytes;              ///< bytes of those packets, IP header included
-  std::atomic<std::uint64_t> tcp_payload_segments;  ///< TCP segments that carry data; retransmissions included
+  std::atomic<std::uint64_t> tcp_payload_segments;  ///< TCP segments with data; sent again, counted again
   std::atomic<std::uint64_t> tcp_payload_bytes;     ///< their data
   std::atomic<std::uint64_t> lost;                  ///< packets taken out by the link's loss rate
   std::atomic<std::uint64_t> overflowed;            ///< packets dropped because a queue was full
-  std::atomic<std::uint64_t> late;                  ///< packets delivered later than late_threshold_ns after their time
-  std::atomic<std::uint64_t> worst_lateness_ns;     ///< the latest delivery so far
+  std::atomic<std::uint64_t> late;  ///< packets delivered later than late_threshold_ns after their time
+  std::atomic<std::uint64_t> worst_lateness_ns;  ///< the latest delivery so far
 };
 
 inline constexpr std::size_t kMaxLabSites = 64;
@@ -38,12 +39,12 @@ inline constexpr char kCountersMagic[8] = {'W', 'A', 'N', 'L', 'A', 'B', '0', '1
 
 /// The head of the file.
 struct CountersHeader {
-  char magic[8];                                   ///< kCountersMagic
-  std::uint32_t sites;                             ///< number of sites
-  std::uint32_t header_bytes;                      ///< offset of the first LinkCounters
-  std::uint64_t late_threshold_ns;                 ///< a delivery later than this counts as late
-  std::atomic<std::uint64_t> device_drops;         ///< packets that the kernel dropped before the emulator saw them
-  char site_names[kMaxLabSites][kSiteNameBytes];   ///< NUL-terminated
+  char magic[8];                            ///< kCountersMagic
+  std::uint32_t sites;                      ///< number of sites
+  std::uint32_t header_bytes;               ///< offset of the first LinkCounters
+  std::uint64_t late_threshold_ns;          ///< a delivery later than this counts as late
+  std::atomic<std::uint64_t> device_drops;  ///< packets that the kernel dropped before the emulator saw them
+  char site_names[kMaxLabSites][kSiteNameBytes];  ///< NUL-terminated
 };
 
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
@@ -90,7 +91,8 @@ class CountersView {
   }
   bool intact() const {
     const auto& head = header();
-    return std::memcmp(head.magic, kCountersMagic, sizeof kCountersMagic) == 0 && head.sites <= kMaxLabSites &&
+    return std::memcmp(head.magic, kCountersMagic, sizeof kCountersMagic) == 0 &&
+           head.sites <= kMaxLabSites &&
            head.header_bytes + std::size_t{head.sites} * head.sites * sizeof(LinkCounters) <= bytes_;
   }
 

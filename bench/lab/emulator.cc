@@ -82,8 +82,10 @@ void Emulator::deliver_due() {
     const std::span packet(parcel.data.get(), static_cast<std::size_t>(parcel.size));
     const bool arrived = fate == Fate::kDelivered && tuns_[static_cast<std::size_t>(parcel.to)].write(packet);
     now = monotonic_now();
-    if (arrived) counters_.count_delivery(parcel.from, parcel.to, now - due);
-    else counters_.count_overflowed(parcel.from, parcel.to);
+    if (arrived)
+      counters_.count_delivery(parcel.from, parcel.to, now - due);
+    else
+      counters_.count_overflowed(parcel.from, parcel.to);
   }
 }
 
@@ -103,7 +105,8 @@ void Emulator::read_site(SiteIndex from) {
 
 void Emulator::submit(SiteIndex from, std::span<const std::byte> packet) {
   const auto info = parse_packet(packet);
-  const auto to = info ? site_of_address(info->destination, static_cast<SiteIndex>(tuns_.size())) : std::nullopt;
+  const auto to =
+      info ? site_of_address(info->destination, static_cast<SiteIndex>(tuns_.size())) : std::nullopt;
   if (!to || *to == from) return;
   counters_.count_packet(from, *to, *info);
   const Fate fate = fabric_.submit(monotonic_now(), {from, *to, info->ip_bytes, copy_of(packet)});

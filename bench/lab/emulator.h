@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The wide area between the sites: reads packets from the sites' TUN devices, lets the Fabric decide when they arrive,
-// and writes them to the device of the receiving site at that time.
+// The wide area between the sites: reads packets from the sites' TUN devices, lets the Fabric decide when
+// they arrive, and writes them to the device of the receiving site at that time.
 // Invariants: nothing is delivered early; lateness is counted, never hidden; no busy waiting.
-// Threads: one, made by the constructor (SCHED_FIFO where allowed, else the best nice value), joined by the destructor.
-// Tested through tests/lab/lab_rtt.test, lab_rate.test, lab_loss.test, lab_counters.test.
+// Threads: one, made by the constructor (SCHED_FIFO where allowed, else the best nice value), joined by the
+// destructor.
+// Tested through tests/lab/lab_rtt_test.sh, lab_rate_test.sh, lab_loss_test.sh, lab_counters_test.sh.
 #pragma once
 
 #include <poll.h>

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The arithmetic of the emulated wide area: when does a packet that enters now arrive, or is it dropped? Pure: no clock,
-// no devices; time is an argument.
+// The arithmetic of the emulated wide area: when does a packet that enters now arrive, or is it dropped?
+// Pure: no clock, no devices; time is an argument.
 //
-// A packet passes, first bit to last bit (cut-through, so rates in series do not add up their transmission times):
-//   the sending site's uplink (if capped) -> the link of the directed pair -> latency -> the receiving site's downlink.
-// Each is a Server: it carries one packet after another, in order of arrival, bytes/rate each. Its queue is bounded
-// (drop tail). Bandwidth counts IP bytes.
-// Invariants: nothing arrives before entry + latency + bytes/rate; a link never reorders; the same seed and calls drop
-// the same packets. Threads: none. Tested by tests/lab/emulator_test.cc.
+// A packet passes, first bit to last bit (cut-through, so rates in series do not add up their transmission
+// times):
+//   the sending site's uplink (if capped) -> the link of the directed pair -> latency -> the receiving site's
+//   downlink.
+// Each is a Server: it carries one packet after another, in order of arrival, bytes/rate each. Its queue is
+// bounded (drop tail). Bandwidth counts IP bytes.
+// Invariants: nothing arrives before entry + latency + bytes/rate; a link never reorders; the same seed and
+// calls drop the same packets. Threads: none. Tested by tests/lab/emulator_test.cc.
 #pragma once
 
 #include <cstddef>
@@ -57,7 +59,7 @@ enum class Fate { kOnItsWay, kDelivered, kLost, kOverflowed };
 /// What the emulated network looks like.
 struct FabricConfig {
   SiteIndex sites = 0;
-  std::vector<Link> links;  ///< sites x sites, row-major by sender
+  std::vector<Link> links;                                        ///< sites x sites, row-major by sender
   std::vector<std::optional<BytesPerSecond>> uplinks, downlinks;  ///< one a site; nullopt = uncapped
   std::uint64_t seed = 1;                                         ///< of the losses
 };

@@ -47,8 +47,10 @@ class Job {
   void wait_for_news() {
     std::array<pollfd, 2> polls{{{signals_.get(), POLLIN, 0}, {parent_alive_.get(), POLLIN, 0}}};
     const int ready = ::poll(polls.data(), polls.size(), milliseconds_left());
-    if (polls[0].revents & POLLIN) take_signal(read_signal(signals_));
-    else if (ready == 0 || polls[1].revents != 0) give_up(SIGKILL);
+    if (polls[0].revents & POLLIN)
+      take_signal(read_signal(signals_));
+    else if (ready == 0 || polls[1].revents != 0)
+      give_up(SIGKILL);
   }
 
   int milliseconds_left() const {
@@ -78,8 +80,8 @@ class Job {
   Fd signals_;
   const Fd& parent_alive_;
   pid_t process_ = -1;
-  std::optional<int> status_;         ///< of the command, once it has ended
-  std::optional<int> asked_to_end_;   ///< the signal that did
+  std::optional<int> status_;        ///< of the command, once it has ended
+  std::optional<int> asked_to_end_;  ///< the signal that did
   std::optional<Nanoseconds> deadline_ns_;
   bool given_up_ = false;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a command finds in a lab: files in the lab's directory, and environment variables by which `mpirun` of Open MPI 4.1
-// (ORTE) and 5.0 (PRRTE) starts over all hosts without further options. Tested by tests/lab/lab_mpirun.test.
+// What a command finds in a lab: files in the lab's directory, and environment variables by which `mpirun` of
+// Open MPI 4.1 (ORTE) and 5.0 (PRRTE) starts over all hosts without further options. Tested by
+// tests/lab/lab_mpirun_test.sh.
 #pragma once
 
 #include <string>
@@ -17,7 +18,8 @@ struct LabFiles {
   std::string temporary() const { return directory + "/tmp"; }
 };
 
-/// Sets the variables in this process, to be inherited by the job. `topology_path` is the file that coll_wan reads.
+/// Sets the variables in this process, to be inherited by the job. `topology_path` is the file that coll_wan
+/// reads.
 void set_job_environment(const LabFiles& files, const std::string& topology_path);
 
 }  // namespace wan::lab

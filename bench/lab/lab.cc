@@ -31,7 +31,8 @@ void write_lab_files(const LabPlan& plan, const LabFiles& files, const std::stri
   checked(::mkdir(files.temporary().c_str(), 01777), "mkdir");
   write_file(files.hosts(), hosts_file(plan));
   write_file(files.hostfile(), mpi_hostfile(plan));
-  write_file(files.agent(), fmt::format("#!/bin/sh\nexec '{}' agent '{}' \"$@\"\n", program, files.directory), 0755);
+  write_file(files.agent(), fmt::format("#!/bin/sh\nexec '{}' agent '{}' \"$@\"\n", program, files.directory),
+             0755);
 }
 
 void write_reports(const std::vector<ReportTarget>& targets, const CountersView& counters,
@@ -57,7 +58,8 @@ int run_inside(const LabRun& run, const LabFiles& files, const std::string& prog
   int status = 0;
   std::string scheduling;
   {
-    const Emulator emulator(run.plan.fabric, sites.take_tuns(), counters, static_cast<std::size_t>(run.network.mtu));
+    const Emulator emulator(run.plan.fabric, sites.take_tuns(), counters,
+                            static_cast<std::size_t>(run.network.mtu));
     scheduling = emulator.scheduling();
     status = run_job(run.command, first, parent_alive);
     counters.set_device_drops(sites.device_drops());
@@ -84,7 +86,8 @@ int run_lab(const LabRun& run) {
   block_signals();
   const LabDirectory directory;
   const LabFiles files{directory.path()};
-  const std::string program = std::filesystem::read_symlink("/proc/self/exe");  // not readable inside a lab inside a chroot
+  const std::string program =
+      std::filesystem::read_symlink("/proc/self/exe");  // not readable inside a lab inside a chroot
   return run_in_sandbox(run.privilege, [&](const Fd& parent_alive) {
     return exit_status_of([&] { return run_inside(run, files, program, parent_alive); });
   });

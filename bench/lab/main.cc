@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // wan-lab: runs a command over an emulated wide area (bench/lab/README.md).
-// Tested by tests/lab/lab_*.test.
+// Tested by tests/lab/lab_*_test.sh.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -52,7 +52,8 @@ std::optional<int> loss_of(const std::string& text) {
 }
 
 LabWishes wishes_of(const RunOptions& options) {
-  return {per_site(options.ranks, "--ranks"), per_site(options.hosts, "--hosts"), loss_of(options.loss), options.seed};
+  return {per_site(options.ranks, "--ranks"), per_site(options.hosts, "--hosts"), loss_of(options.loss),
+          options.seed};
 }
 
 ReportTarget open_report(const std::string& path) {
@@ -91,15 +92,22 @@ int down() {
 
 void add_run_options(CLI::App& app, RunOptions& options) {
   app.add_option("--topology", options.topology, "topology file (TOML)")->required();
-  app.add_option("--ranks", options.ranks,
-                 "ranks a site: 4, or paris=7,tokyo=5 (sites not named take no part); without it, every host listed "
-                 "in the file takes the slots of its [[node]] entry, or 1");
-  app.add_option("--hosts", options.hosts, "hosts over which a site's ranks are spread: 3, or paris=3,tokyo=1 [2]");
-  app.add_option("--report", options.reports, "write packets and bytes of each directed pair of sites to FILE.json or FILE.csv");
-  app.add_option("--loss", options.loss, "packet loss of every link, such as \"0.1 %\", instead of the file's");
+  app.add_option(
+      "--ranks", options.ranks,
+      "ranks a site: 4, or paris=7,tokyo=5 (sites not named take no part); without it, every host listed "
+      "in the file takes the slots of its [[node]] entry, or 1");
+  app.add_option("--hosts", options.hosts,
+                 "hosts over which a site's ranks are spread: 3, or paris=3,tokyo=1 [2]");
+  app.add_option("--report", options.reports,
+                 "write packets and bytes of each directed pair of sites to FILE.json or FILE.csv");
+  app.add_option("--loss", options.loss,
+                 "packet loss of every link, such as \"0.1 %\", instead of the file's");
   app.add_option("--seed", options.seed, "seed of the losses")->capture_default_str();
-  app.add_option("--tcp-congestion", options.network.tcp_congestion, "congestion control of the hosts")->capture_default_str();
-  app.add_option("--mtu", options.network.mtu, "largest IP packet, in bytes")->capture_default_str()->check(CLI::Range(576, 65535));
+  app.add_option("--tcp-congestion", options.network.tcp_congestion, "congestion control of the hosts")
+      ->capture_default_str();
+  app.add_option("--mtu", options.network.mtu, "largest IP packet, in bytes")
+      ->capture_default_str()
+      ->check(CLI::Range(576, 65535));
   app.add_flag("--user-namespace", options.force_user_namespace, "do not use root's rights even if there");
 }
 
@@ -128,14 +136,16 @@ int dispatch(std::vector<std::string> words) {
   CLI::App app("Runs a command over sites and links emulated on this machine.", "wan-lab");
   app.require_subcommand(1);
   RunOptions options;
-  auto* run_command = app.add_subcommand("run", "bring sites up, run COMMAND in the first host, take them down");
+  auto* run_command =
+      app.add_subcommand("run", "bring sites up, run COMMAND in the first host, take them down");
   run_command->footer("wan-lab run --topology FILE [OPTIONS] -- COMMAND [ARGUMENTS]");
   add_run_options(*run_command, options);
   auto* down_command = app.add_subcommand("down", "remove what labs that were killed have left");
   const auto command = split_command(words);
   if (const auto status = parse(app, std::move(words))) return *status;
   if (*down_command) return down();
-  if (command.empty()) throw UsageError({"wan-lab run", 0, "", "", "a command is missing: ... -- COMMAND [ARGUMENTS]"});
+  if (command.empty())
+    throw UsageError({"wan-lab run", 0, "", "", "a command is missing: ... -- COMMAND [ARGUMENTS]"});
   return run(options, command);
 }
 

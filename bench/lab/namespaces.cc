@@ -31,9 +31,7 @@ Namespace Namespace::open(NamespaceKind kind, const std::string& path) {
   return {kind, open_file(path, O_RDONLY)};
 }
 
-void Namespace::join() const {
-  checked(::setns(fd_.get(), clone_flag(kind_)), "cannot enter a namespace");
-}
+void Namespace::join() const { checked(::setns(fd_.get(), clone_flag(kind_)), "cannot enter a namespace"); }
 
 void Namespace::publish(const std::string& path) const {
   write_file(path, "");
@@ -45,6 +43,8 @@ Inside::Inside(const Namespace& place) : home_(Namespace::open(place.kind_, own_
   place.join();
 }
 
-Inside::~Inside() { invariant(::setns(home_.fd_.get(), clone_flag(home_.kind_)) == 0, "way home from a namespace"); }
+Inside::~Inside() {
+  invariant(::setns(home_.fd_.get(), clone_flag(home_.kind_)) == 0, "way home from a namespace");
+}
 
 }  // namespace wan::lab

@@ -35,8 +35,7 @@ std::optional<PacketInfo> parse_packet(std::span<const std::byte> packet) {
   const std::size_t ip_header = header_bytes(byte_at(packet, 0) & 0xf);
   const std::size_t total = word_at(packet, 2);
   if (ip_header < kLeastIpHeader || total != packet.size() || total < ip_header) return std::nullopt;
-  const auto destination =
-      static_cast<std::uint32_t>(word_at(packet, 16)) << 16 | word_at(packet, 18);
+  const auto destination = static_cast<std::uint32_t>(word_at(packet, 16)) << 16 | word_at(packet, 18);
   return PacketInfo{destination, static_cast<Bytes>(total), tcp_payload(packet, ip_header)};
 }
 

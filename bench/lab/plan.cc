@@ -49,7 +49,8 @@ std::vector<std::string> host_names(const Site& site, int wanted) {
   const auto starred = std::ranges::find_if(
       site.hosts, [](const HostPattern& pattern) { return pattern.text().find('*') != std::string::npos; });
   if (starred == site.hosts.end()) return names;
-  for (int n = 1; static_cast<int>(names.size()) < wanted; ++n) names.push_back(fill_star(starred->text(), n));
+  for (int n = 1; static_cast<int>(names.size()) < wanted; ++n)
+    names.push_back(fill_star(starred->text(), n));
   return names;
 }
 
@@ -90,7 +91,8 @@ class Planner {
     auto hosts = wishes_.ranks ? spread_ranks(site, *wishes_.ranks->of(site.name)) : listed_hosts(site);
     if (hosts.empty()) return tl::unexpected(no_host(site));
     const auto number = static_cast<SiteIndex>(plan_.sites.size());
-    for (std::size_t h = 0; h < hosts.size(); ++h) hosts[h].address = host_address(number, static_cast<int>(h));
+    for (std::size_t h = 0; h < hosts.size(); ++h)
+      hosts[h].address = host_address(number, static_cast<int>(h));
     plan_.sites.push_back({site.name, fmt::format("10.{}.255.254", number + 1),
                            fmt::format("10.{}.0.0/16", number + 1), std::move(hosts)});
     chosen_.push_back(index);
@@ -162,8 +164,9 @@ Result<PerSite> PerSite::parse(std::string_view text, std::string name) {
     const std::size_t equals = part.find('=');
     const auto number = equals == part.npos ? std::nullopt : parse_number(part.substr(equals + 1));
     if (!number)
-      return tl::unexpected(InputError{result.option_, 0, "", std::string(text),
-                                       "expected a number such as \"4\" or a list such as \"paris=7,tokyo=5\""});
+      return tl::unexpected(
+          InputError{result.option_, 0, "", std::string(text),
+                     "expected a number such as \"4\" or a list such as \"paris=7,tokyo=5\""});
     result.named_[std::string(part.substr(0, equals))] = *number;
   }
   return result;

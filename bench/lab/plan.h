@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a lab will look like: which sites and hosts, their names, addresses and slots, and the links between the sites;
-// made from a topology file and the user's wishes. Pure. Tested by tests/lab/emulator_test.cc.
+// What a lab will look like: which sites and hosts, their names, addresses and slots, and the links between
+// the sites; made from a topology file and the user's wishes. Pure. Tested by tests/lab/emulator_test.cc.
 //
-// Addresses: site s (from 0) is 10.(s+1).0.0/16, its host h is 10.(s+1).(h/250).(h%250+1), its router 10.(s+1).255.254.
+// Addresses: site s (from 0) is 10.(s+1).0.0/16, its host h is 10.(s+1).(h/250).(h%250+1), its router
+// 10.(s+1).255.254.
 #pragma once
 
 #include <map>
@@ -51,9 +52,10 @@ class PerSite {
 
 /// The user's wishes.
 struct LabWishes {
-  std::optional<PerSite> ranks;   ///< ranks a site; sites not named take no part; absent: the slots of the file
-  std::optional<PerSite> hosts;   ///< hosts a site over which its ranks spread; absent: at most kDefaultHosts
-  std::optional<int> loss_ppm;    ///< instead of the links' own loss
+  std::optional<PerSite>
+      ranks;  ///< ranks a site; sites not named take no part; absent: the slots of the file
+  std::optional<PerSite> hosts;  ///< hosts a site over which its ranks spread; absent: at most kDefaultHosts
+  std::optional<int> loss_ppm;   ///< instead of the links' own loss
   std::uint64_t seed = 1;
 };
 
@@ -62,8 +64,9 @@ inline constexpr int kDefaultHosts = 2;
 /// The site of an address by the scheme above; nullopt for any other address.
 std::optional<SiteIndex> site_of_address(std::uint32_t address, SiteIndex sites);
 
-/// The lab for `file` (named `file_name` in error messages). With wishes.ranks, the ranks of a site are spread evenly over its first hosts; without,
-/// every host that the file lists takes the slots of its [[node]] entry, or one.
+/// The lab for `file` (named `file_name` in error messages). With wishes.ranks, the ranks of a site are
+/// spread evenly over its first hosts; without, every host that the file lists takes the slots of its
+/// [[node]] entry, or one.
 Result<LabPlan> plan_lab(const SiteFile& file, const std::string& file_name, const LabWishes& wishes);
 
 }  // namespace wan::lab

@@ -10,7 +10,7 @@ namespace {
 
 struct Column {
   const char* name;
-  std::atomic<std::uint64_t> LinkCounters::* counter;
+  std::atomic<std::uint64_t> LinkCounters::*counter;
 };
 
 constexpr Column kColumns[] = {
@@ -47,12 +47,15 @@ std::string report_json(const CountersView& counters, const std::string& schedul
   for_each_link(counters, [&](const char* from, const char* to, const LinkCounters& link) {
     links += fmt::format("{}\n    {{\"from\": {}, \"to\": {}", links.empty() ? "" : ",", json_string(from),
                          json_string(to));
-    for (const Column& column : kColumns) links += fmt::format(", \"{}\": {}", column.name, (link.*column.counter).load());
+    for (const Column& column : kColumns)
+      links += fmt::format(", \"{}\": {}", column.name, (link.*column.counter).load());
     links += '}';
   });
   return fmt::format(
-      "{{\n  \"scheduling\": {},\n  \"late_threshold_ns\": {},\n  \"device_drops\": {},\n  \"links\": [{}\n  ]\n}}\n",
-      json_string(scheduling), counters.header().late_threshold_ns, counters.header().device_drops.load(), links);
+      "{{\n  \"scheduling\": {},\n  \"late_threshold_ns\": {},\n  \"device_drops\": {},\n  \"links\": [{}\n  "
+      "]\n}}\n",
+      json_string(scheduling), counters.header().late_threshold_ns, counters.header().device_drops.load(),
+      links);
 }
 
 std::string report_csv(const CountersView& counters) {

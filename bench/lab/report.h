@@ -12,7 +12,8 @@ namespace wan::lab {
 std::string report_json(const CountersView& counters, const std::string& scheduling);
 /// One line a directed pair of sites, with a header line.
 std::string report_csv(const CountersView& counters);
-/// One sentence if measurements of this run are not valid (late deliveries, packets dropped before the emulator); else "".
+/// One sentence if measurements of this run are not valid (late deliveries, packets dropped before the
+/// emulator); else "".
 std::string report_warning(const CountersView& counters);
 
 }  // namespace wan::lab

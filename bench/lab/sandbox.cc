@@ -48,13 +48,17 @@ int supervise(pid_t child) {
   for (;;) {
     const int signal = read_signal(signals);
     int status = 0;
-    if (signal != SIGCHLD) ::kill(child, signal);
-    else if (::waitpid(child, &status, WNOHANG) == child) return exit_status(status);
+    if (signal != SIGCHLD)
+      ::kill(child, signal);
+    else if (::waitpid(child, &status, WNOHANG) == child)
+      return exit_status(status);
   }
 }
 
 /// True if a mount that we can see would pass our mounts on to other namespaces.
-bool some_mount_is_shared() { return read_file("/proc/self/mountinfo").find(" shared:") != std::string::npos; }
+bool some_mount_is_shared() {
+  return read_file("/proc/self/mountinfo").find(" shared:") != std::string::npos;
+}
 
 void make_mounts_private() {
   if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0) return;
@@ -86,7 +90,8 @@ Fd signal_descriptor() {
 
 int read_signal(const Fd& signals) {
   signalfd_siginfo info{};
-  while (::read(signals.get(), &info, sizeof info) != sizeof info) checked(errno == EINTR ? 0 : -1, "signalfd");
+  while (::read(signals.get(), &info, sizeof info) != sizeof info)
+    checked(errno == EINTR ? 0 : -1, "signalfd");
   return static_cast<int>(info.ssi_signo);
 }
 
@@ -108,7 +113,8 @@ int run_in_sandbox(Privilege privilege, const std::function<int(const Fd& parent
 
 void mount_private_files(const std::string& directory) {
   make_mounts_private();
-  checked_available(::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr), "cannot mount /proc");
+  checked_available(::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr),
+                    "cannot mount /proc");
   mount_memory("/dev/shm", "mode=1777");
   mount_memory(directory, "mode=0755");
 }

@@ -9,7 +9,8 @@
 namespace wan::lab {
 namespace {
 
-/// Packets that may wait for the emulator in a site's device; the kernel's 500 are too few for a burst of TCP.
+/// Packets that may wait for the emulator in a site's device; the kernel's 500 are too few for a burst of
+/// TCP.
 constexpr int kDeviceQueue = 20'000;
 constexpr const char* kTun = "wan0";
 
@@ -35,11 +36,19 @@ constexpr std::pair<const char*, const char*> kRouterSettings[] = {
     {"net/ipv4/conf/all/send_redirects", "0"},
 };
 
+/// Packets on the bridge need not pass the firewall; these exist only where the kernel would let them.
+constexpr const char* kBridgeFirewall[] = {"net/bridge/bridge-nf-call-iptables", "net/bridge/bridge-nf-call-arptables"};
+
 void set_kernel(const char* name, const char* value) { write_file(fmt::format("/proc/sys/{}", name), value); }
 
 void set_common() {
   if (::access("/proc/sys/net/ipv6", F_OK) != 0) return;
   for (const auto& [name, value] : kCommonSettings) set_kernel(name, value);
+}
+
+void bypass_firewall() {
+  for (const char* name : kBridgeFirewall)
+    if (::access(fmt::format("/proc/sys/{}", name).c_str(), F_OK) == 0) set_kernel(name, "0");
 }
 
 void run_ip(const std::string& commands) { run_tool({"ip", "-batch", "-"}, commands); }
@@ -109,6 +118,7 @@ void Sites::connect(const SitePlan& site, const Namespace& router) {
   const Inside inside(router);
   set_common();
   for (const auto& [name, value] : kRouterSettings) set_kernel(name, value);
+  bypass_firewall();
   tuns_.emplace_back(kTun);
   std::string commands = fmt::format(
       "link set lo up\n"
@@ -129,13 +139,13 @@ void Sites::connect(const SitePlan& site, const Namespace& router) {
 void Sites::add_host(const SitePlan& site, const HostPlan& host) {
   set_common();
   for (const auto& [name, value] : kHostSettings) set_kernel(name, value);
-  run_ip(fmt::format(
-      "link set lo up\n"
-      "link set eth0 up\n"
-      "address add {0}/16 dev eth0 noprefixroute\n"
-      "route add {1} dev eth0 src {0} congctl {3}\n"
-      "route add default via {2} src {0} congctl {3}\n",
-      host.address, site.network, site.router, settings_.tcp_congestion));
+  run_ip(
+      fmt::format("link set lo up\n"
+                  "link set eth0 up\n"
+                  "address add {0}/16 dev eth0 noprefixroute\n"
+                  "route add {1} dev eth0 src {0} congctl {3}\n"
+                  "route add default via {2} src {0} congctl {3}\n",
+                  host.address, site.network, site.router, settings_.tcp_congestion));
 }
 
 std::uint64_t Sites::device_drops() const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sites of a lab: for each a router namespace with the emulator's TUN device and a bridge, and on the bridge one
-// network namespace per host (device eth0), each host with a UTS namespace of its own name. All lie in the lab's own
-// namespaces and go away with them. Tested through tests/lab/lab_*.test.
+// The sites of a lab: for each a router namespace with the emulator's TUN device and a bridge, and on the
+// bridge one network namespace per host (device eth0), each host with a UTS namespace of its own name. All
+// lie in the lab's own namespaces and go away with them. Tested through tests/lab/lab_*_test.sh.
 #pragma once
 
 #include <string>

@@ -111,7 +111,8 @@ void run_tool(const std::vector<std::string>& arguments, std::string_view input)
   if (child == 0) exec_tool(pointers, file.get());
   const int status = wait_for(child);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-    throw Unavailable(fmt::format("the program '{}' is not installed (Debian package iproute2)", arguments[0]));
+    throw Unavailable(
+        fmt::format("the program '{}' is not installed (Debian package iproute2)", arguments[0]));
   if (status != 0) throw LabError(fmt::format("'{}' failed on:\n{}", fmt::join(arguments, " "), input));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small owners of what the operating system gives, and the two errors of the lab. Tested through tests/lab/lab_*.test.
+// Small owners of what the operating system gives, and the two errors of the lab. Tested through
+// tests/lab/lab_*_test.sh.
 #pragma once
 
 #include <stdexcept>
@@ -63,7 +64,8 @@ std::string read_file(const std::string& path);
 /// Nanoseconds of CLOCK_MONOTONIC, the clock that all processes of a lab share.
 Nanoseconds monotonic_now();
 
-/// Runs `arguments` (found through PATH) with `input` on its standard input; throws LabError unless it succeeds.
+/// Runs `arguments` (found through PATH) with `input` on its standard input; throws LabError unless it
+/// succeeds.
 void run_tool(const std::vector<std::string>& arguments, std::string_view input);
 
 /// A null-terminated array over `strings`, for exec; valid as long as they are.

@@ -41,7 +41,8 @@ std::vector<Arrived> drain(Fabric& fabric) {
   std::vector<Arrived> all;
   while (const auto next = fabric.next_event())
     while (const auto arrival = fabric.take(*next))
-      if (arrival->fate == Fate::kDelivered) all.push_back({arrival->due, arrival->parcel.from, arrival->parcel.to});
+      if (arrival->fate == Fate::kDelivered)
+        all.push_back({arrival->due, arrival->parcel.from, arrival->parcel.to});
   return all;
 }
 
@@ -100,7 +101,8 @@ TEST(Fabric, DirectionsOfAPairAreIndependent) {
   Fabric fabric(config);
   fabric.submit(0, parcel(1, 0, 1000));
   fabric.submit(0, parcel(0, 1, 1000));
-  const std::vector<Arrived> expected = {{11 * kMillisecond, 0, 1}, {40 * kMillisecond + kMillisecond / 2, 1, 0}};
+  const std::vector<Arrived> expected = {{11 * kMillisecond, 0, 1},
+                                         {40 * kMillisecond + kMillisecond / 2, 1, 0}};
   EXPECT_EQ(drain(fabric), expected);
 }
 
@@ -124,7 +126,8 @@ TEST(Fabric, UplinkIsSharedByAllDestinations) {
   const auto arrived = drain(fabric);
   ASSERT_EQ(arrived.size(), 4u);
   for (std::size_t i = 0; i < 4; ++i)
-    EXPECT_EQ(arrived[i].due, 10 * kMillisecond + static_cast<Nanoseconds>(i + 1) * kMillisecond) << "cut-through";
+    EXPECT_EQ(arrived[i].due, 10 * kMillisecond + static_cast<Nanoseconds>(i + 1) * kMillisecond)
+        << "cut-through";
 }
 
 TEST(Fabric, DownlinkIsSharedByAllSources) {
@@ -135,7 +138,8 @@ TEST(Fabric, DownlinkIsSharedByAllSources) {
   const auto arrived = drain(fabric);
   ASSERT_EQ(arrived.size(), 4u);
   for (std::size_t i = 0; i < 4; ++i)
-    EXPECT_EQ(arrived[i].due, 10 * kMillisecond + static_cast<Nanoseconds>(i + 1) * kMillisecond) << "cut-through";
+    EXPECT_EQ(arrived[i].due, 10 * kMillisecond + static_cast<Nanoseconds>(i + 1) * kMillisecond)
+        << "cut-through";
 }
 
 TEST(Fabric, ReportsWhatADownlinkDrops) {
@@ -170,7 +174,8 @@ TEST(Fabric, KeepsTheRateOverManyPackets) {
   EXPECT_EQ(arrived.back().due, 20 * kMillisecond + 400 * 720'000);
 }
 
-/// An IPv4 packet from 10.1.0.1 to 10.2.0.3, `payload` bytes behind `headers` bytes of IP and transport header.
+/// An IPv4 packet from 10.1.0.1 to 10.2.0.3, `payload` bytes behind `headers` bytes of IP and transport
+/// header.
 std::vector<std::byte> packet(std::uint8_t protocol, std::size_t headers, std::size_t payload) {
   std::vector<std::byte> bytes(headers + payload);
   bytes[0] = std::byte{0x45};
@@ -193,7 +198,9 @@ TEST(Packet, TcpPayloadIsWhatLiesBehindBothHeaders) {
   EXPECT_EQ(parse_packet(packet(kTcp, 20 + 20, 0))->tcp_payload, 0) << "an acknowledgement";
 }
 
-TEST(Packet, OtherProtocolsHaveNoTcpPayload) { EXPECT_EQ(parse_packet(packet(kUdp, 40, 700))->tcp_payload, 0); }
+TEST(Packet, OtherProtocolsHaveNoTcpPayload) {
+  EXPECT_EQ(parse_packet(packet(kUdp, 40, 700))->tcp_payload, 0);
+}
 
 TEST(Packet, LaterFragmentsHaveNoTcpHeader) {
   auto bytes = packet(kTcp, 40, 700);
@@ -266,11 +273,13 @@ TEST_F(Counters, ReportsNameEveryDirectedPair) {
   const CountersView view(path_.c_str());
   file.count_packet(0, 1, {0, 752, 700});
   EXPECT_EQ(report_csv(view),
-            "from,to,packets,ip_bytes,tcp_payload_segments,tcp_payload_bytes,lost,overflowed,late,worst_lateness_ns\n"
+            "from,to,packets,ip_bytes,tcp_payload_segments,tcp_payload_bytes,lost,overflowed,late,worst_"
+            "lateness_ns\n"
             "paris,to\"kyo,1,752,1,700,0,0,0,0\n"
             "to\"kyo,paris,0,0,0,0,0,0,0,0\n");
   const std::string json = report_json(view, "fifo");
-  EXPECT_NE(json.find("\"from\": \"paris\", \"to\": \"to\\\"kyo\", \"packets\": 1, \"ip_bytes\": 752"), json.npos);
+  EXPECT_NE(json.find("\"from\": \"paris\", \"to\": \"to\\\"kyo\", \"packets\": 1, \"ip_bytes\": 752"),
+            json.npos);
   EXPECT_EQ(report_warning(view), "");
 }
 
@@ -304,8 +313,9 @@ TEST(Plan, SpreadsRanksOverHostsAndLeavesOtherSitesOut) {
   wishes.hosts = numbers("paris=3");
   const auto plan = plan_lab(topology(), "test.toml", wishes).value();
   EXPECT_EQ(mpi_hostfile(plan), "par-1 slots=3\npar-2 slots=2\npar-3 slots=2\ntky1 slots=3\ntky2 slots=2\n");
-  EXPECT_EQ(hosts_file(plan),
-            "127.0.0.1 localhost\n10.1.0.1 par-1\n10.1.0.2 par-2\n10.1.0.3 par-3\n10.2.0.1 tky1\n10.2.0.2 tky2\n");
+  EXPECT_EQ(
+      hosts_file(plan),
+      "127.0.0.1 localhost\n10.1.0.1 par-1\n10.1.0.2 par-2\n10.1.0.3 par-3\n10.2.0.1 tky1\n10.2.0.2 tky2\n");
   ASSERT_EQ(plan.fabric.links.size(), 4u);
   EXPECT_EQ(plan.fabric.links[1].latency_ns, 112 * kMillisecond);
   EXPECT_EQ(plan.fabric.links[2].latency_ns, 20 * kMillisecond);
@@ -331,8 +341,11 @@ hosts = ["par-[1-3]"]
 [[node]]
 hosts = ["par-[2-3]"]
 slots = 4
-)", "test.toml").value();
-  EXPECT_EQ(mpi_hostfile(plan_lab(file, "test.toml", {}).value()), "par-1 slots=1\npar-2 slots=4\npar-3 slots=4\n");
+)",
+                                    "test.toml")
+                        .value();
+  EXPECT_EQ(mpi_hostfile(plan_lab(file, "test.toml", {}).value()),
+            "par-1 slots=1\npar-2 slots=4\npar-3 slots=4\n");
 }
 
 TEST(Plan, LossOfTheCommandLineReplacesThatOfTheFile) {
@@ -361,7 +374,8 @@ TEST(Plan, RefusesSitesThatTheFileDoesNotHave) {
 }
 
 TEST(PerSite, RefusesWhatIsNeitherANumberNorAList) {
-  for (const char* text : {"", "0", "-1", "x", "paris", "paris=", "paris=0", "paris=1,", "paris=1;tokyo=2", "99999999999"})
+  for (const char* text :
+       {"", "0", "-1", "x", "paris", "paris=", "paris=0", "paris=1,", "paris=1;tokyo=2", "99999999999"})
     EXPECT_FALSE(PerSite::parse(text, "--ranks")) << text;
 }
 

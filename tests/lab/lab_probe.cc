@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures what an emulated link does, from inside a lab: one-way times, rates, losses, counters. The clock of all hosts
-// of a lab is one, so one-way times need no synchronization. Used by tests/lab/lab_*_test.sh.
+// Measures what an emulated link does, from inside a lab: one-way times, rates, losses, counters. The clock
+// of all hosts of a lab is one, so one-way times need no synchronization. Used by tests/lab/lab_*_test.sh.
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netdb.h>
@@ -33,7 +33,8 @@ struct Target {
 sockaddr_in address_of(const Target& target) {
   addrinfo hints{}, *found = nullptr;
   hints.ai_family = AF_INET;
-  if (::getaddrinfo(target.host.c_str(), nullptr, &hints, &found) != 0) throw LabError("no host " + target.host);
+  if (::getaddrinfo(target.host.c_str(), nullptr, &hints, &found) != 0)
+    throw LabError("no host " + target.host);
   sockaddr_in address{};
   std::memcpy(&address, found->ai_addr, sizeof address);
   address.sin_port = htons(target.port);
@@ -114,9 +115,12 @@ int one_way(const Target& target, int count) {
   return 0;
 }
 
-double per_second(Bytes bytes, Nanoseconds time) { return static_cast<double>(bytes) * 1e9 / static_cast<double>(time); }
+double per_second(Bytes bytes, Nanoseconds time) {
+  return static_cast<double>(bytes) * 1e9 / static_cast<double>(time);
+}
 
-/// A datagram's size, and when the kernel received it (of CLOCK_REALTIME, so that our own scheduling does not count).
+/// A datagram's size, and when the kernel received it (of CLOCK_REALTIME, so that our own scheduling does not
+/// count).
 struct Received {
   Bytes bytes = 0;
   Nanoseconds at = 0;
@@ -137,8 +141,8 @@ Received receive_one(const Fd& socket) {
   return {bytes, Nanoseconds{stamp.tv_sec} * 1'000'000'000 + stamp.tv_nsec};
 }
 
-/// Counts datagrams until `expected` have come or none comes for `idle_ms`; prints how many, when the first and last came, and
-/// the rate of the IP bytes after the first.
+/// Counts datagrams until `expected` have come or none comes for `idle_ms`; prints how many, when the first
+/// and last came, and the rate of the IP bytes after the first.
 int receive(std::uint16_t port, int expected, int idle_ms) {
   const Fd socket = bound_socket(SOCK_DGRAM, port);
   int packets = 0;
@@ -147,8 +151,10 @@ int receive(std::uint16_t port, int expected, int idle_ms) {
   while (packets < expected && readable(socket, packets == 0 ? kPatienceMs : idle_ms)) {
     const Received received = receive_one(socket);
     last = received.at;
-    if (packets++ == 0) first = last;
-    else after_first += received.bytes + kIpAndUdpHeader;
+    if (packets++ == 0)
+      first = last;
+    else
+      after_first += received.bytes + kIpAndUdpHeader;
   }
   fmt::print("packets {} first_ns {} last_ns {} rate {:.0f}\n", packets, first, last,
              packets > 1 ? per_second(after_first, last - first) : 0.0);
@@ -161,7 +167,8 @@ int blast(const Target& target, int packets, int bytes, BytesPerSecond rate) {
   const std::vector<std::byte> data(static_cast<std::size_t>(bytes));
   const Nanoseconds start = monotonic_now();
   for (int i = 0; i < packets; ++i) {
-    const auto due = rate == 0 ? start : start + Nanoseconds{i} * (bytes + kIpAndUdpHeader) * 1'000'000'000 / rate;
+    const auto due =
+        rate == 0 ? start : start + Nanoseconds{i} * (bytes + kIpAndUdpHeader) * 1'000'000'000 / rate;
     std::this_thread::sleep_for(std::chrono::nanoseconds(due - monotonic_now()));
     checked(static_cast<int>(::send(socket.get(), data.data(), data.size(), 0)), "send");
   }
@@ -205,9 +212,9 @@ int counters() {
     for (std::uint32_t to = 0; to < view.sites(); ++to) {
       const LinkCounters& link = view.link(from, to);
       if (from != to)
-        fmt::print("{} {} packets {} ip_bytes {} tcp_payload_bytes {} lost {} overflowed {}\n", view.site_name(from),
-                   view.site_name(to), link.packets.load(), link.ip_bytes.load(), link.tcp_payload_bytes.load(),
-                   link.lost.load(), link.overflowed.load());
+        fmt::print("{} {} packets {} ip_bytes {} tcp_payload_bytes {} lost {} overflowed {}\n",
+                   view.site_name(from), view.site_name(to), link.packets.load(), link.ip_bytes.load(),
+                   link.tcp_payload_bytes.load(), link.lost.load(), link.overflowed.load());
     }
   return 0;
 }
@@ -232,10 +239,12 @@ int dispatch(int argc, char** argv) {
   auto* sink_command = command("sink", [&] { return sink(target.port, total); });
   auto* stream_command = command("stream", [&] { return stream(target, total); });
   command("counters", [] { return counters(); });
-  for (auto* sender : {one_way_command, blast_command, stream_command}) sender->add_option("host", target.host)->required();
+  for (auto* sender : {one_way_command, blast_command, stream_command})
+    sender->add_option("host", target.host)->required();
   for (auto* user : {one_way_command, receive_command, blast_command, sink_command, stream_command})
     user->add_option("port", target.port)->required();
-  for (auto* counted : {one_way_command, receive_command, blast_command}) counted->add_option("count", count)->required();
+  for (auto* counted : {one_way_command, receive_command, blast_command})
+    counted->add_option("count", count)->required();
   for (auto* sized : {sink_command, stream_command}) sized->add_option("bytes", total)->required();
   receive_command->add_option("--idle-ms", idle_ms);
   blast_command->add_option("bytes", bytes)->required();
