@@ -22,5 +22,12 @@ lab_scripts = \
   %D%/lab_user_namespace_test.sh
 system_tests += $(lab_scripts)
 
+# What crosses the emulated wide area, with the component.
+check_PROGRAMS += %D%/traffic
+tests_lab_traffic_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
+tests_lab_traffic_SOURCES = %D%/traffic.cc bench/collectives/operation.cc
+tests_lab_traffic_LDADD = libwancore.la $(OMPI_LIBS)
+system_tests += %D%/traffic_test.sh
+
 endif
-EXTRA_DIST += $(lab_scripts) %D%/lab.sh %D%/lab_inside.sh %D%/lab_barrier.c
+EXTRA_DIST += %D%/traffic_test.sh $(lab_scripts) %D%/lab.sh %D%/lab_inside.sh %D%/lab_barrier.c

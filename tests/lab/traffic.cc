@@ -253,7 +253,7 @@ int run(const SiteFile& file, Meeting& meeting, const CountersView& counters) {
     const bool is_match = measured == predicted;
     if (!is_match) ++failed;
     if (me != 0) continue;
-    fmt::print("{} {} - {} root {} sends what its schedule says ({} headers)\n", is_match ? "ok" : "not ok", number,
+    fmt::print("{} {} - {} root {} sends what its schedule says (headers of {} bytes)\n", is_match ? "ok" : "not ok", number,
                traits(cell.collective).name, cell.root, header_bytes);
     if (!is_match) fmt::print("# predicted{}\n# measured {}\n", text(predicted), text(measured));
     std::fflush(stdout);

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What every collective sends between the sites, counted by the emulator, equals what the verifier predicts for its schedule:
+# equal sites with contiguous ranks, the same with ranks dealt out host by host, and unequal sites.
+# timeout-seconds: 400
+. "$top_srcdir/tests/lab/lab.sh" || exit 99
+. "$top_builddir/tests/environment"
+need_lab
+
+# traffic TOPOLOGY MPIRUN-ARGUMENTS...: prints the cases of one run, without plan and numbers.
+traffic() {
+  local topology=$top_srcdir/mca_params/$1
+  shift
+  timeout -k 10 130 "$wan_lab" run --topology "$topology" -- "$MPIRUN" "${wan_component_arguments[@]}" \
+    --mca coll wan,tuned,basic,libnbc,self "$@" "$top_builddir/tests/lab/traffic" "$topology"
+}
+
+# Every line of a run is a case here; a run without its full number of cases is one that failed.
+number=0
+for run in "uniform-4x4.toml" "uniform-4x4.toml --map-by node" "unequal-5.toml"; do
+  read -r -a words <<<"$run"
+  traffic "${words[@]}" >"$scratch/said" 2>"$scratch/errors"
+  cases=$(grep -cE '^(not )?ok ' "$scratch/said")
+  while read -r line; do
+    case $line in
+      "ok "*) number=$((number + 1)); echo "ok $number - $run: ${line#*- }" ;;
+      "not ok "*) number=$((number + 1)); echo "not ok $number - $run: ${line#*- }" ;;
+      "#"*) echo "$line" ;;
+    esac
+  done <"$scratch/said"
+  number=$((number + 1))
+  if [ "1..$cases" = "$(head -n 1 "$scratch/said")" ]; then
+    echo "ok $number - $run: all cases ran"
+  else
+    echo "not ok $number - $run: all cases ran"
+    sed 's/^/# /' "$scratch/errors"
+  fi
+done
+echo "1..$number"
