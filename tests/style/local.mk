@@ -3,8 +3,10 @@
 style_scripts = \
   %D%/dist_test.sh \
   %D%/driver_test.sh \
+  %D%/exports_test.sh \
   %D%/includes_test.sh \
   %D%/machine_test.sh \
   %D%/spdx_test.sh
 fast_tests += $(style_scripts)
-EXTRA_DIST += $(style_scripts) %D%/exports_test.sh %D%/install_test.sh %D%/tap.sh
+system_tests += %D%/install_test.sh
+EXTRA_DIST += $(style_scripts) %D%/install_test.sh %D%/tap.sh
