@@ -79,16 +79,14 @@ std::string bars_script(const std::string& path, const std::vector<std::string>&
   std::string script = fmt::format(
       "set title {} noenhanced\nset style data histograms\nset style histogram clustered gap 1.5\n"
       "set style fill solid 1.0 noborder\nset boxwidth 1.0\nset ylabel 'multiples of the lower bound'\n"
-      "set yrange [0:*]\nset grid y lc rgb '#e0e0e0'\nset xtics rotate by -35 nomirror scale 0\nset ytics "
-      "nomirror\n"
-      "set border 3\nset key top left horizontal reverse Left\nplot 1 with lines lc rgb 'black' dt 2 title "
-      "'bound'",
+      "set yrange [0:*]\nset grid y lc rgb '#e0e0e0'\nset ytics nomirror\nset border 3\nset rmargin 12\n"
+      "set xtics rotate by -35 nomirror scale 0\nset key top left horizontal reverse Left\nplot ",
       quoted(title));
   for (std::size_t i = 0; i < peers.size(); ++i) {
-    script += fmt::format(", '{}.dat' skip 1 using {}:xtic(1) lc rgb '{}' title '{}'", path, i + 2,
+    script += fmt::format("'{}.dat' skip 1 using {}:xtic(1) lc rgb '{}' title '{}', ", path, i + 2,
                           kColors[i % std::size(kColors)], peers[i]);
   }
-  return script;
+  return script + "1 with lines lc rgb 'black' dt 2 title 'bound'";
 }
 
 void draw_bars(const Group& group, const std::vector<std::string>& peers, const std::string& title,

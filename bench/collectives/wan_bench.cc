@@ -134,9 +134,9 @@ class Rounds {
     misses_ = 0;
     if (std::ranges::any_of(finishes, [](const Finish& finish) { return finish.wrong != 0; }))
       ++measurement_.wrong;
-    const std::uint64_t late_before = std::exchange(late_so_far_, late_deliveries_.number());
-    if (left_to_warm_up_-- > 0) return;
-    measurement_.late += late_so_far_ != late_before;
+    const bool late = delivered_late();
+    if (left_to_warm_up_-- > 0 || (late && run_again_++ < wanted_)) return;
+    measurement_.late += late;
     measurement_.times.push_back(std::ranges::max(finishes, {}, &Finish::time_ns).time_ns);
     starts_.push_back(std::ranges::max(finishes, {}, &Finish::lateness_ns).lateness_ns);
   }
@@ -147,6 +147,12 @@ class Rounds {
   }
 
  private:
+  /// Since the last round.
+  bool delivered_late() {
+    const std::uint64_t before = std::exchange(late_so_far_, late_deliveries_.number());
+    return late_so_far_ != before;
+  }
+
   void miss() {
     if (++misses_ < kMisses) return;
     std::fprintf(stderr,
@@ -158,6 +164,7 @@ class Rounds {
   std::vector<Nanoseconds> starts_;
   int left_to_warm_up_;
   int misses_ = 0;
+  std::size_t run_again_ = 0;  ///< rounds dropped because deliveries were late
   LateDeliveries late_deliveries_;
   std::uint64_t late_so_far_ = late_deliveries_.number();
   std::size_t wanted_;
