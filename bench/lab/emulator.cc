@@ -23,9 +23,19 @@ constexpr Nanoseconds kSecond = 1'000'000'000;
 constexpr int kFifoPriority = 10;
 constexpr int kNice = -20;
 
+/// Takes all of a limit that the system grants: a user with `rtprio` in limits.conf may use SCHED_FIFO.
+void lift_limit(__rlimit_resource resource) {
+  rlimit limit{};
+  ::getrlimit(resource, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(resource, &limit);
+}
+
 /// Gives the calling thread the best scheduling that it may have.
 std::string raise_priority() {
   ::prctl(PR_SET_TIMERSLACK, 1UL);
+  lift_limit(RLIMIT_RTPRIO);
+  lift_limit(RLIMIT_NICE);
   const sched_param parameters{kFifoPriority};
   if (::pthread_setschedparam(::pthread_self(), SCHED_FIFO, &parameters) == 0) return "fifo";
   return ::setpriority(PRIO_PROCESS, 0, kNice) == 0 ? "nice" : "normal";

@@ -46,6 +46,19 @@ between() {
 # field NAME LINE: the word that follows NAME.
 field() { awk -v name="$1" '{ for (i = 1; i < NF; i++) if ($i == name) { print $(i + 1); exit } }' <<<"$2"; }
 
+# measures LOW HIGH FIELD COMMAND...: succeeds if FIELD of what the command prints is between LOW and HIGH. On a busy machine
+# the probe or the emulator may have been kept waiting, so a second and a third measurement are allowed; a link that is wrong
+# fails all of them.
+measures() {
+  local low=$1 high=$2 name=$3 value try
+  shift 3
+  for try in 1 2 3; do
+    value=$(field "$name" "$("$@" 2>/dev/null)")
+    between "$low" "$value" "$high" && return
+  done
+  return 1
+}
+
 # Ends the test with status 77 where there can be no lab.
 need_lab() {
   two_sites "1 ms" "1 MB/s" "1 ms" "1 MB/s"

@@ -5,7 +5,12 @@
 . "$top_srcdir/tests/lab/lab.sh" || exit 99
 need_lab
 
-near() { between $(($1 * 95 / 100)) "$2" $(($1 * 105 / 100)); }
+# has_rate RATE COMMAND...
+has_rate() {
+  local rate=$1
+  shift
+  measures $((rate * 95 / 100)) $((rate * 105 / 100)) rate "$@"
+}
 
 # A burst below the queue's 4 MiB leaves the link at the link's rate. $1 packets, $2 bytes, from a to b.
 datagrams() {
@@ -32,7 +37,7 @@ to_both() {
     awk '{ for (i = 1; i < NF; i++) value[$i] = $(i + 1)
            if (NR == 1 || value["first_ns"] < first) first = value["first_ns"]
            if (value["last_ns"] > last) last = value["last_ns"] }
-         END { printf "%.0f\n", 399 * 9000 / ((last - first) / 1e9) }'
+         END { printf "rate %.0f\n", 399 * 9000 / ((last - first) / 1e9) }'
 }
 from_both() {
   lab --ranks 1 -- bash -c '
@@ -43,15 +48,15 @@ from_both() {
 }
 
 two_sites "10 ms" "12.5 MB/s" "10 ms" "1 MB/s"
-tap_ok "12.5 MB/s, datagrams of 9000 bytes" near 12500000 "$(field rate "$(datagrams 400 8972)")"
-tap_ok "12.5 MB/s, datagrams of 500 bytes" near 12500000 "$(field rate "$(datagrams 4000 472)")"
-tap_ok "12.5 MB/s, TCP" near 12500000 "$(field rate "$(stream 60000000)")"
+tap_ok "12.5 MB/s, datagrams of 9000 bytes" has_rate 12500000 datagrams 400 8972
+tap_ok "12.5 MB/s, datagrams of 500 bytes" has_rate 12500000 datagrams 4000 472
+tap_ok "12.5 MB/s, TCP" has_rate 12500000 stream 60000000
 two_sites "10 ms" "1 MB/s" "10 ms" "12.5 MB/s"
-tap_ok "1 MB/s, datagrams of 9000 bytes" near 1000000 "$(field rate "$(datagrams 200 8972)")"
-tap_ok "1 MB/s, TCP" near 1000000 "$(field rate "$(stream 6000000)")"
+tap_ok "1 MB/s, datagrams of 9000 bytes" has_rate 1000000 datagrams 200 8972
+tap_ok "1 MB/s, TCP" has_rate 1000000 stream 6000000
 
 two_sites "10 ms" "100 MB/s" "10 ms" "100 MB/s"
 sed -i 's/^hosts = \["a-.*/&\nuplink = "2 MB\/s"\ndownlink = "3 MB\/s"/' "$scratch/sites.toml"
-tap_ok "an uplink of 2 MB/s is what two sites get together" near 2000000 "$(to_both)"
-tap_ok "a downlink of 3 MB/s is what two sites get rid of together" near 3000000 "$(field rate "$(from_both)")"
+tap_ok "an uplink of 2 MB/s is what two sites get together" has_rate 2000000 to_both
+tap_ok "a downlink of 3 MB/s is what two sites get rid of together" has_rate 3000000 from_both
 tap_done

@@ -5,27 +5,16 @@
 . "$top_srcdir/tests/lab/lab.sh" || exit 99
 need_lab
 
-# one_way LATENCY_THERE LATENCY_BACK: what the probe measured, in microseconds
+# What the probe measured between a-1 and host $1, in microseconds.
 one_way() {
-  two_sites "$1 ms" "10 MB/s" "$2 ms" "10 MB/s"
-  lab --ranks 1 -- bash -c '
-    . "$lab_shell"
-    in_background b-1 reflect reflect 7000
-    "$lab_probe" one-way b-1 7000 21'
+  lab --ranks 2 -- bash -c '. "$lab_shell"; in_background '"$1"' reflect reflect 7000; "$lab_probe" one-way '"$1"' 7000 21'
 }
 
 for latencies in "10 10" "5 40" "1 1" "130 2"; do
   set -- $latencies
-  measured=$(one_way "$1" "$2")
-  forward=$(field forward_us "$measured")
-  backward=$(field backward_us "$measured")
-  tap_ok "$1 ms there" between $(($1 * 1000)) "$forward" $(($1 * 1000 + 500))
-  tap_ok "$2 ms back" between $(($2 * 1000)) "$backward" $(($2 * 1000 + 500))
+  two_sites "$1 ms" "10 MB/s" "$2 ms" "10 MB/s"
+  tap_ok "$1 ms there" measures $(($1 * 1000)) $(($1 * 1000 + 500)) forward_us one_way b-1
+  tap_ok "$2 ms back" measures $(($2 * 1000)) $(($2 * 1000 + 500)) backward_us one_way b-1
 done
-
-hosts_of_a_site() {
-  two_sites "10 ms" "10 MB/s" "10 ms" "10 MB/s"
-  lab --ranks 2 -- bash -c '. "$lab_shell"; in_background a-2 reflect reflect 7000; "$lab_probe" one-way a-2 7000 21'
-}
-tap_ok "hosts of one site are near each other" between 0 "$(field forward_us "$(hosts_of_a_site)")" 300
+tap_ok "hosts of one site are near each other" measures 0 300 forward_us one_way a-2
 tap_done
