@@ -88,7 +88,7 @@ Program plan_alltoall(const Position& position, const Call& call) {
   Builder b = builder_for(position, call);
   if (call.block == 0) return std::move(b).finish();
   Passing blocks(b, data_to_send(b, call), call.block);
-  blocks.keep_own();
+  if (call.placement == Placement::separate) blocks.keep_own();
   const auto inside = [&](Rank rank) { return position.tree().subtree_of(rank); };
   const auto outside = [&](Rank rank) { return ranks_but(b.size(), inside(rank)); };
   for (const Rank child : position.children()) b.receive(child, blocks.take(inside(child), outside(child)));
@@ -133,7 +133,7 @@ Program plan_alltoall_direct(const Position& position, const Call& call) {
     if (result.of(peer).length > 0) b.receive(peer, result.of(peer));
   for (const Rank peer : peers)
     if (data.of(peer).length > 0) b.send(peer, data.of(peer));
-  b.copy(data.of(b.me()), result.of(b.me()));
+  if (call.placement == Placement::separate) b.copy(data.of(b.me()), result.of(b.me()));
   return std::move(b).finish();
 }
 

@@ -144,9 +144,14 @@ Range total_of(Builder& b, std::span<const Partial> totals, Run run) {
 }
 
 void send_totals(Builder& b, const Position& position, std::span<const Partial> own, OperandOrder order) {
+  std::map<std::pair<Rank, Rank>, Range> made;
   for (const SiteIndex site : position.other_sites()) {
     std::vector<Range> totals;
-    for (const Run& run : runs_needed(position, position.site(), site, order)) totals.push_back(total_of(b, own, run));
+    for (const Run& run : runs_needed(position, position.site(), site, order)) {
+      const auto [total, is_new] = made.try_emplace({run.first, run.last});
+      if (is_new) total->second = total_of(b, own, run);
+      totals.push_back(total->second);
+    }
     if (!totals.empty()) b.send(position.coordinator_of(site), totals);
   }
 }

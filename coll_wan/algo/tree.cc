@@ -2,6 +2,7 @@
 #include "algo/tree.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -26,6 +27,15 @@ Children chain_children(int nodes) {
   return children;
 }
 
+/// A child's number is higher than its parent's.
+void put_largest_first(Children& children) {
+  std::vector<int> below(children.size());
+  for (std::size_t node = children.size(); node-- > 0;)
+    for (const int child : children[node]) below[node] += 1 + below[static_cast<std::size_t>(child)];
+  for (auto& list : children)
+    std::ranges::stable_sort(list, std::greater{}, [&](int child) { return below[static_cast<std::size_t>(child)]; });
+}
+
 /// Node v with a trailing zero digit in base `radix` at weight w has the children v + d w, 1 <= d < radix.
 Children knomial_children(int radix, int nodes) {
   Children children(static_cast<std::size_t>(nodes));
@@ -36,6 +46,7 @@ Children knomial_children(int radix, int nodes) {
       for (std::int64_t child = node + weight; child < std::min<std::int64_t>(nodes, node + weight * radix);
            child += weight)
         children[static_cast<std::size_t>(node)].push_back(static_cast<int>(child));
+  put_largest_first(children);
   return children;
 }
 
