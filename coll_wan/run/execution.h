@@ -5,6 +5,7 @@
 // Threads: completed() may be called from any thread, also from inside a Transport call. One thread at a time works for
 // the Execution; others leave their completion in its inbox and go on, so no lock is held while the Transport runs.
 // Restartable: a persistent call starts the same Execution again and again.
+// Tested by tests/unit/run_execution.cc, run_threads.cc (also under ThreadSanitizer) and tests/property/executions.cc.
 #pragma once
 
 #include <functional>

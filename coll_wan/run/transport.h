@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What an Execution needs from the world: messages that complete later, and memory operations that complete at once.
-// Implemented over the PML by mca/, and by a fake in virtual time in the tests.
+// Implemented over the PML by mca/, and by fakes in tests/unit/run_execution.cc and tests/property/executions.cc.
 #pragma once
 
 #include "plan/program.h"
@@ -21,7 +21,8 @@ class Transport {
   /// Done when it returns; 0 or an error.
   virtual int copy(const Step& step) = 0;
   virtual int reduce(const Step& step) = 0;
-  /// The call has failed: the message, started and not yet completed, is wanted no longer. It must still complete.
+  /// The call has failed: the message, started and perhaps completed meanwhile, is wanted no longer. Its completion must
+  /// still be told, unless it has been.
   virtual void cancel(StepIndex index) = 0;
 };
 

@@ -3,14 +3,20 @@
 if WITH_TESTS
 
 random_call = \
+  tests/support/layouts.h \
   tests/support/promise.cc \
   tests/support/promise.h \
   tests/support/property_main.cc \
+  tests/support/property_main.h \
   tests/support/random_call.cc \
   tests/support/random_call.h
 
 check_PROGRAMS += %D%/schedules
 fast_tests += %D%/schedules
 tests_property_schedules_SOURCES = %D%/schedules.cc $(random_call)
+
+check_PROGRAMS += %D%/mutants
+fast_tests += %D%/mutants
+tests_property_mutants_SOURCES = %D%/mutants.cc $(random_call) $(machine)
 
 endif

@@ -8,13 +8,17 @@
 #include <sstream>
 
 #include "tests/support/promise.h"
+#include "tests/support/property_main.h"
 #include "tests/support/random_call.h"
 
 namespace wan {
+
+const int kCases = 10'000;
+
 namespace {
 
 void keeps_its_promises(Collective collective) {
-  const RandomCall random = random_call(collective, 40);
+  const RandomCall random = random_call(collective, 1, 40);
   const auto broken = broken_promises(schedule_of(random), random.call, Layout(random.paths), random.tuning);
   if (broken.empty()) return;
   std::ostringstream text;

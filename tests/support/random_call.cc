@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <ostream>
 
+#include "tests/support/layouts.h"
+
 namespace wan {
 
 int pick(int from, int to) {
@@ -92,18 +94,18 @@ void make_symmetric(GlobalCall& call) {
 }
 
 /// Small communicators are quick to verify and show most mistakes; large ones show the rest.
-Rank random_size(Rank most) {
-  const Rank limit = *rc::gen::weightedElement<Rank>({{8, 5}, {8, 12}, {2, 24}, {1, 40}});
-  return pick(1, std::min(limit, most));
+Rank random_size(Rank least, Rank most) {
+  const Rank limit = *rc::gen::weightedElement<Rank>({{6, 5}, {6, 12}, {3, 24}, {2, 40}});
+  return pick(least, std::clamp(limit, least, most));
 }
 
 }  // namespace
 
-RandomCall random_call(Collective collective, Rank most_ranks) {
+RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks) {
   RandomCall random;
   GlobalCall& call = random.call;
   call.collective = collective;
-  call.size = random_size(most_ranks);
+  call.size = random_size(least_ranks, most_ranks);
   if (traits(collective).rooted) call.root = pick(0, call.size - 1);
   if (traits(collective).reduces) call.order = static_cast<OperandOrder>(pick(0, 1));
   if (!traits(collective).vector && collective != Collective::barrier) call.block = pick(0, 2);
@@ -118,8 +120,7 @@ RandomCall random_call(Collective collective, Rank most_ranks) {
 
 Topology RandomCall::topology() const {
   const Layout layout(paths);
-  const std::vector<std::optional<BytesPerSecond>> uncapped(static_cast<std::size_t>(layout.sites()));
-  return {layout, Network(layout.sites(), links, uncapped, uncapped)};
+  return {layout, uncapped_network(layout.sites(), links)};
 }
 
 Schedule schedule_of(const RandomCall& random) {

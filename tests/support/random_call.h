@@ -22,8 +22,8 @@ struct RandomCall {
 
 std::ostream& operator<<(std::ostream& out, const RandomCall& random);
 
-/// A call of `collective` on 1 to `most_ranks` ranks, small communicators more often than large ones.
-RandomCall random_call(Collective collective, Rank most_ranks);
+/// A call of `collective` on `least_ranks` to `most_ranks` (at most 40) ranks, small communicators more often than large ones.
+RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks);
 /// The Programs that plan() makes of it.
 Schedule schedule_of(const RandomCall& random);
 

@@ -41,6 +41,43 @@ tests_unit_plan_SOURCES = \
   %D%/plan_global_call.cc \
   %D%/plan_text.cc
 
+# algo
+machine = \
+  tests/support/machine.cc \
+  tests/support/machine.h \
+  tests/support/program_editor.cc \
+  tests/support/program_editor.h
+check_PROGRAMS += %D%/algo
+fast_tests += %D%/algo
+tests_unit_algo_SOURCES = \
+  %D%/algo_blocks.cc \
+  %D%/algo_inter.cc \
+  %D%/algo_neighbor.cc \
+  %D%/algo_partial.cc \
+  %D%/algo_planners.cc \
+  %D%/algo_position.cc \
+  %D%/algo_tree.cc \
+  tests/support/layouts.h \
+  $(machine)
+
+# check
+check_PROGRAMS += %D%/check
+fast_tests += %D%/check
+tests_unit_check_SOURCES = \
+  %D%/check_contract.cc \
+  %D%/check_expression.cc \
+  %D%/check_verify.cc \
+  tests/support/layouts.h \
+  tests/support/program_editor.cc \
+  tests/support/program_editor.h
+
+# run
+check_PROGRAMS += %D%/run
+fast_tests += %D%/run
+tests_unit_run_SOURCES = \
+  %D%/run_execution.cc \
+  %D%/run_threads.cc
+
 # bench/collectives
 check_PROGRAMS += %D%/bench
 fast_tests += %D%/bench

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// algo/neighbor.h: what each edge carries arrives at its other end, in any graph, with edges to oneself, several edges
+// between two ranks and none at all (MPI_PROC_NULL); cartesian rings of one and two.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "algo/neighbor.h"
+#include "check/verify.h"
+#include "tests/support/machine.h"
+
+namespace wan {
+namespace {
+
+using Memory = Machine::Memory;
+
+int pick(int from, int to) { return *rc::gen::inRange(from, to + 1); }
+
+/// One process: its edges, its data, and what must have come in the end.
+struct Process {
+  Neighborhood edges = {};
+  Memory input = {}, wanted = {};
+
+  void send(Rank to, const Memory& data) {
+    edges.destinations.push_back({to, {Buffer::input, static_cast<Count>(input.size()), static_cast<Count>(data.size())}});
+    input.insert(input.end(), data.begin(), data.end());
+  }
+  void receive(Rank from, const Memory& data) {
+    edges.sources.push_back({from, {Buffer::output, static_cast<Count>(wanted.size()), static_cast<Count>(data.size())}});
+    wanted.insert(wanted.end(), data.begin(), data.end());
+  }
+};
+
+void run(const std::vector<Process>& processes) {
+  Machine machine;
+  const auto size = static_cast<Rank>(processes.size());
+  for (Rank me = 0; me < size; ++me) {
+    const Process& each = processes[static_cast<std::size_t>(me)];
+    const BufferLengths lengths{static_cast<Count>(each.input.size()), static_cast<Count>(each.wanted.size()), 0};
+    const Program program = plan_neighbors(me, size, lengths, each.edges);
+    ASSERT_TRUE(hazards(program).empty());
+    machine.add(ProgramEditor::edited(program), each.input, {});
+  }
+  ASSERT_TRUE(machine.run(1));
+  for (Rank me = 0; me < size; ++me) EXPECT_EQ(machine.output(me), processes[static_cast<std::size_t>(me)].wanted);
+}
+
+RC_GTEST_PROP(Neighbors, GetWhatTheirEdgesCarry, ()) {
+  std::vector<Process> processes(static_cast<std::size_t>(pick(1, 5)));
+  const int last = static_cast<int>(processes.size()) - 1;
+  const int edges = pick(0, 20);
+  for (int edge = 0; edge < edges; ++edge) {
+    const int from = pick(-1, last), to = pick(-1, last);
+    const Memory data(static_cast<std::size_t>(pick(0, 2)), "edge " + std::to_string(edge));
+    if (from >= 0) processes[static_cast<std::size_t>(from)].send(to, data);
+    if (to >= 0) processes[static_cast<std::size_t>(to)].receive(from, from < 0 ? Memory(data.size(), "?") : data);
+  }
+  run(processes);
+}
+
+/// A ring listed as the header says: destinations down, up; sources up, down.
+std::vector<Process> ring(int size) {
+  std::vector<Process> processes(static_cast<std::size_t>(size));
+  for (int me = 0; me < size; ++me) {
+    const auto name = [](const char* way, int rank) { return Memory{way + std::to_string(rank)}; };
+    const int down = (me + size - 1) % size, up = (me + 1) % size;
+    Process& process = processes[static_cast<std::size_t>(me)];
+    process.send(down, name("down from ", me));
+    process.send(up, name("up from ", me));
+    process.receive(up, name("down from ", up));
+    process.receive(down, name("up from ", down));
+  }
+  return processes;
+}
+
+TEST(Neighbors, OfARingOfOneAreOneselfTwice) { run(ring(1)); }
+TEST(Neighbors, OfARingOfTwoAreTheSameRankTwice) { run(ring(2)); }
+TEST(Neighbors, OfARingOfThree) { run(ring(3)); }
+
+TEST(Neighbors, MustListAsManyEdgesToOneselfAsFromOneself) {
+  EXPECT_DEATH(plan_neighbors(0, 2, {1, 0, 0}, {{}, {{0, {Buffer::input, 0, 1}}}}), "as many edges to oneself");
+}
+
+}  // namespace
+}  // namespace wan
