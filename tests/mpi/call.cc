@@ -5,27 +5,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "value.h"
 
 namespace mpitest {
 namespace {
-
-Argument argument_of(const Buffer& buffer, Image& image) {
-  Argument a;
-  if (buffer.presence == Presence::kIgnored) return a;
-  a.buffer = buffer.presence == Presence::kInPlace ? MPI_IN_PLACE : image.base();
-  for (const Block& block : buffer.blocks) {
-    a.counts.push_back(block.items);
-    a.displacements.push_back(static_cast<int>(block.at / block.shape->extent()));
-    a.types.push_back(block.shape->type());
-  }
-  if (!buffer.blocks.empty()) {
-    a.count = a.counts[0];
-    a.type = a.types[0];
-  }
-  return a;
-}
 
 /// Open MPI 4.1's MPI_Ialltoallw reads, on a two-dimensional cartesian communicator, four datatypes however
 /// few ranks there are (ompi_coll_base_retain_datatypes_w takes the number of neighbours).
@@ -35,11 +20,6 @@ constexpr std::size_t kDatatypesRead = 4;
 void make_for_each_rank(Argument& a, const Blocks& blocks) {
   for (std::size_t i = 0; i < blocks.size(); ++i) a.displacements[i] = static_cast<int>(blocks[i].at);
   if (!blocks.empty()) a.types.resize(std::max(kDatatypesRead, blocks.size()), MPI_INT);
-}
-
-Span receive_span(const Exchange& e) {
-  return united(united(span_of(e.receive.blocks), span_of(e.before)),
-                united(span_of(e.after), span_of(e.undefined)));
 }
 
 /// Takes over the items of `blocks` from one image to another.
@@ -60,6 +40,33 @@ const MPI_Datatype* array(const std::vector<MPI_Datatype>& v) {
   return v.empty() ? nullptr : v.data();
 }
 
+/// The block whose length and datatype a reduction names: the input, or what a mere receiver gets.
+const Block& operand(const Exchange& e) {
+  if (!e.send.blocks.empty()) return e.send.blocks[0];
+  return e.before.empty() ? e.receive.blocks[0] : e.before[0];
+}
+
+Argument argument_of(const Buffer& buffer, Image& image) {
+  Argument a;
+  if (buffer.presence == Presence::kInPlace) a.buffer = MPI_IN_PLACE;
+  if (buffer.presence == Presence::kSignificant) a.buffer = image.base();
+  for (const Block& block : buffer.blocks) {
+    a.counts.push_back(block.items);
+    a.displacements.push_back(static_cast<int>(block.at / block.shape->extent()));
+    a.types.push_back(block.shape->type());
+  }
+  if (!buffer.blocks.empty()) {
+    a.count = a.counts[0];
+    a.type = a.types[0];
+  }
+  return a;
+}
+
+Span receive_span(const Exchange& e) {
+  return united(united(span_of(e.receive.blocks), span_of(e.before)),
+                united(span_of(e.after), span_of(e.undefined)));
+}
+
 }  // namespace
 
 int root_rank(Root root, int size) {
@@ -67,23 +74,16 @@ int root_rank(Root root, int size) {
   return root == Root::kLast ? size - 1 : 0;
 }
 
-Call::Call(const Case& c, const Communicator& comm, const ShapeSet& shapes, const Operator* op,
-           std::uint64_t seed)
-    : case_(c),
-      comm_(comm),
-      op_(op),
-      place_{comm.rank, comm.size, root_rank(c.root(), comm.size)},
-      exchange_(exchange_of(c, place_, shapes, seed)),
+Checked::Checked(Exchange exchange, const Operator* op)
+    : op_(op),
+      exchange_(std::move(exchange)),
       send_(span_of(exchange_.send.blocks)),
-      receive_(receive_span(exchange_)),
-      send_argument_(argument_of(exchange_.send, send_)),
-      receive_argument_(argument_of(exchange_.receive, receive_)) {
-  if (c.collective() != Collective::alltoallw) return;
-  make_for_each_rank(send_argument_, exchange_.send.blocks);
-  make_for_each_rank(receive_argument_, exchange_.receive.blocks);
+      receive_(receive_span(exchange_)) {
+  send_argument_ = argument_of(exchange_.send, send_);
+  receive_argument_ = argument_of(exchange_.receive, receive_);
 }
 
-void Call::fill(std::uint64_t salt) {
+void Checked::fill(std::uint64_t salt) {
   const OperatorRecipe* recipe = op_ ? &op_->recipe() : nullptr;
   salt_ = salt;
   send_.reset();
@@ -94,13 +94,18 @@ void Call::fill(std::uint64_t salt) {
   receive_before_ = receive_;
 }
 
+Call::Call(const Target& target, Exchange exchange, const Operator* op)
+    : Checked(std::move(exchange), op), target_(target) {
+  if (target.collective != Collective::alltoallw) return;
+  make_for_each_rank(send_argument_, this->exchange().send.blocks);
+  make_for_each_rank(receive_argument_, this->exchange().receive.blocks);
+}
+
 int Call::issue_movement(MPI_Request* request) {
-  const auto form = static_cast<Form>(case_.value[kForm]);
+  const auto [collective, form, comm, root] = target_;
   const Argument& s = send_argument_;
   const Argument& r = receive_argument_;
-  const int root = place_.root;
-  const MPI_Comm comm = comm_.comm;
-  switch (case_.collective()) {
+  switch (collective) {
     case Collective::barrier:
       return mpitest::issue(form, request, MPITEST_FORMS(Barrier, barrier), comm);
     case Collective::bcast:
@@ -124,14 +129,12 @@ int Call::issue_movement(MPI_Request* request) {
 }
 
 int Call::issue_vector(MPI_Request* request) {
-  const auto form = static_cast<Form>(case_.value[kForm]);
+  const auto [collective, form, comm, root] = target_;
   const Argument& s = send_argument_;
   const Argument& r = receive_argument_;
   const int *scounts = array(s.counts), *sdispls = array(s.displacements);
   const int *rcounts = array(r.counts), *rdispls = array(r.displacements);
-  const int root = place_.root;
-  const MPI_Comm comm = comm_.comm;
-  switch (case_.collective()) {
+  switch (collective) {
     case Collective::gatherv:
       return mpitest::issue(form, request, MPITEST_FORMS(Gatherv, gatherv), s.buffer, s.count, s.type,
                             r.buffer, rcounts, rdispls, r.type, root, comm);
@@ -151,26 +154,25 @@ int Call::issue_vector(MPI_Request* request) {
 }
 
 int Call::issue_reduction(MPI_Request* request) {
-  const auto form = static_cast<Form>(case_.value[kForm]);
-  const Block& any = exchange_.send.blocks.empty() ? exchange_.before[0] : exchange_.send.blocks[0];
+  const auto [collective, form, comm, root] = target_;
+  const Block& any = operand(exchange());
   const int count = any.items;
   const MPI_Datatype type = any.shape->type();
-  const MPI_Op op = op_->op();
+  const MPI_Op op = reduction()->op();
   void *in = send_argument_.buffer, *out = receive_argument_.buffer;
-  const MPI_Comm comm = comm_.comm;
-  switch (case_.collective()) {
+  switch (collective) {
     case Collective::reduce:
-      return mpitest::issue(form, request, MPITEST_FORMS(Reduce, reduce), in, out, count, type, op,
-                            place_.root, comm);
+      return mpitest::issue(form, request, MPITEST_FORMS(Reduce, reduce), in, out, count, type, op, root,
+                            comm);
     case Collective::allreduce:
       return mpitest::issue(form, request, MPITEST_FORMS(Allreduce, allreduce), in, out, count, type, op,
                             comm);
     case Collective::reduce_scatter:
       return mpitest::issue(form, request, MPITEST_FORMS(Reduce_scatter, reduce_scatter), in, out,
-                            exchange_.counts_of_ranks.data(), type, op, comm);
+                            exchange().counts_of_ranks.data(), type, op, comm);
     case Collective::reduce_scatter_block:
       return mpitest::issue(form, request, MPITEST_FORMS(Reduce_scatter_block, reduce_scatter_block), in, out,
-                            exchange_.counts_of_ranks[0], type, op, comm);
+                            exchange().counts_of_ranks[0], type, op, comm);
     case Collective::scan:
       return mpitest::issue(form, request, MPITEST_FORMS(Scan, scan), in, out, count, type, op, comm);
     case Collective::exscan:
@@ -181,11 +183,11 @@ int Call::issue_reduction(MPI_Request* request) {
 }
 
 int Call::issue(MPI_Request* request) {
-  return op_ ? issue_reduction(request) : issue_movement(request);
+  return reduction() ? issue_reduction(request) : issue_movement(request);
 }
 
 /// Sums whose last bits may differ: takes the actual values over after a check against the tolerance.
-std::string Call::take_rounded(Image& expected) const {
+std::string Checked::take_rounded(Image& expected) const {
   for (const Block& b : exchange_.after)
     for (std::ptrdiff_t i = 0; i < b.items; ++i) {
       const auto read = [&](const Image& image) {
@@ -199,7 +201,7 @@ std::string Call::take_rounded(Image& expected) const {
   return {};
 }
 
-std::string Call::verify_receive() {
+std::string Checked::verify_receive() {
   Image expected = receive_before_;
   write(expected, exchange_.after, salt_, op_ ? &op_->recipe() : nullptr);
   copy_items(expected, receive_, exchange_.undefined);
@@ -210,12 +212,12 @@ std::string Call::verify_receive() {
   return difference ? "receive buffer: " + *difference : "";
 }
 
-std::string Call::verify() {
+std::string Checked::verify() {
   if (const auto difference = send_before_.difference(send_)) return "send buffer changed: " + *difference;
   return verify_receive();
 }
 
-std::uint64_t Call::digest() const {
+std::uint64_t Checked::digest() const {
   std::uint64_t h = 0;
   for (const Block& b : exchange_.after)
     for (std::ptrdiff_t i = 0; i < b.items; ++i)

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "case.h"
-#include "communicators.h"
 #include "exchange.h"
 #include "forms.h"
 #include "image.h"
+#include "perform.h"
 
 namespace mpitest {
 
@@ -28,43 +28,57 @@ struct Argument {
   std::vector<MPI_Datatype> types;
 };
 
-/// One rank's call of a case: its buffers, its arguments, its request.
-class Call {
+/// What to call, on what: everything about a call but its buffers.
+struct Target {
+  Collective collective;
+  Form form;
+  MPI_Comm comm;
+  int root;  // rank, or MPI_ROOT or MPI_PROC_NULL on an intercommunicator; ignored if the collective has none
+};
+
+/// An action with a send and a receive buffer: filled and verified by an Exchange.
+class Checked : public Action {
  public:
-  Call(const Case& c, const Communicator& comm, const ShapeSet& shapes, const Operator* op,
-       std::uint64_t seed);
-  Call(const Call&) = delete;
-  Call& operator=(const Call&) = delete;
+  Checked(Exchange exchange, const Operator* op);
+  Checked(const Checked&) = delete;
+  Checked& operator=(const Checked&) = delete;
 
-  /// Fills the buffers with the formula's values for `salt`.
-  void fill(std::uint64_t salt);
-
-  /// Calls the collective, or its `_init`. Returns MPI's error code.
-  int issue(MPI_Request* request);
-
-  /// Compares the buffers with the formula; an empty text if all is right.
-  std::string verify();
+  void fill(std::uint64_t salt) override;
+  std::string verify() override;
 
   /// The receive buffer's data after the call, as one hash.
   std::uint64_t digest() const;
 
-  const Communicator& communicator() const { return comm_; }
+ protected:
+  const Exchange& exchange() const { return exchange_; }
+  const Operator* reduction() const { return op_; }
+
+  Argument send_argument_, receive_argument_;
+
+ private:
+  std::string verify_receive();
+  std::string take_rounded(Image& expected) const;
+
+  const Operator* op_;
+  Exchange exchange_;
+  Image send_, send_before_, receive_, receive_before_;
+  std::uint64_t salt_ = 0;
+};
+
+/// One rank's call of one of the 17 collectives or of reduce_local.
+class Call : public Checked {
+ public:
+  /// `op` is needed if the collective reduces.
+  Call(const Target& target, Exchange exchange, const Operator* op);
+
+  int issue(MPI_Request* request) override;
 
  private:
   int issue_movement(MPI_Request* request);
   int issue_vector(MPI_Request* request);
   int issue_reduction(MPI_Request* request);
-  std::string verify_receive();
-  std::string take_rounded(Image& expected) const;
 
-  Case case_;
-  Communicator comm_;
-  const Operator* op_;
-  Place place_;
-  Exchange exchange_;
-  Image send_, send_before_, receive_, receive_before_;
-  Argument send_argument_, receive_argument_;
-  std::uint64_t salt_ = 0;
+  Target target_;
 };
 
 /// Rank of the case's root in a communicator of `size`.

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "forms.h"
+
 namespace mpitest {
 
 /// The axes, in the order in which later ones depend on earlier ones.
@@ -57,6 +59,7 @@ struct Case {
   std::array<std::size_t, kAxes> value{};
 
   Collective collective() const { return static_cast<Collective>(value[kCollective]); }
+  Form form() const { return static_cast<Form>(value[kForm]); }
   Root root() const { return static_cast<Root>(value[kRoot]); }
   bool in_place() const { return value[kInPlace] == 1; }
   Mix mix() const { return static_cast<Mix>(value[kMix]); }

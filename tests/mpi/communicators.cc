@@ -96,7 +96,7 @@ const std::vector<std::string>& communicator_names() {
 }
 
 Communicators::Communicators(Session& session, const std::string& site) {
-  session.begin("making the communicators");
+  session.stage("making the communicators");
   const int rank = session.rank(), size = session.size();
   const MPI_Comm made[] = {MPI_COMM_WORLD,
                            split(0, size - rank),

@@ -56,7 +56,8 @@ using Blocks = std::vector<Block>;
 /// Whether a buffer argument counts.
 enum class Presence { kSignificant, kInPlace, kIgnored };
 
-/// A buffer argument: one block, or one block for each rank.
+/// A buffer argument: one block, or one block for each rank. An ignored one has blocks only where MPI's own
+/// argument check demands a valid count and datatype.
 struct Buffer {
   Presence presence = Presence::kIgnored;
   Blocks blocks;

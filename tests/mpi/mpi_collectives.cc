@@ -7,7 +7,6 @@
 // Invariant: every process runs the same cases in the same order. Threads: one.
 // Tested by: stock Open MPI (must pass), the negative controls of tests/mpi/run (must fail).
 #include <mpi.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,7 +17,9 @@
 
 #include "call.h"
 #include "case.h"
+#include "clock.h"
 #include "communicators.h"
+#include "perform.h"
 #include "session.h"
 #include "stock_defects.h"
 #include "value.h"
@@ -27,7 +28,6 @@ namespace mpitest {
 namespace {
 
 constexpr int kTag = 815;
-constexpr int kStarts = 3;
 
 struct Options {
   Filter filter;
@@ -75,13 +75,6 @@ Options parse(int argc, char** argv) {
   return options;
 }
 
-/// Nanoseconds of the clock that all processes of a machine share.
-std::int64_t now_ns() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1'000'000'000LL + t.tv_nsec;
-}
-
 /// Runs the cases of one process.
 class Runner {
  public:
@@ -96,10 +89,13 @@ class Runner {
     const Communicator& comm = communicators_[c.value[kCommunicator]];
     if (comm.comm == MPI_COMM_NULL) return;
     const std::size_t op = c.value[kOperator];
-    Call call(c, comm, shapes_, op == 0 ? nullptr : operators_[op - 1].get(), seed_of(c));
-    if (static_cast<Form>(c.value[kForm]) == Form::kPersistent) return run_persistent(c, call);
-    call.fill(seed_of(c));
-    once(c, call, [&](MPI_Request* request) { return call.issue(request); });
+    const Place place{comm.rank, comm.size, root_rank(c.root(), comm.size)};
+    Call call({c.collective(), c.form(), comm.comm, place.root}, exchange_of(c, place, shapes_, seed_of(c)),
+              op == 0 ? nullptr : operators_[op - 1].get());
+    if (c.collective() == Collective::barrier) return run_barrier(comm, call, c);
+    Around around;
+    if (c.collective() == Collective::allreduce) around.after = [&] { check_identical(comm, call.digest()); };
+    perform(session_, call, c.form(), seed_of(c), around);
   }
 
  private:
@@ -110,44 +106,14 @@ class Runner {
     return h;
   }
 
-  void run_persistent(const Case& c, Call& call) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    call.fill(seed_of(c));
-    check(call.issue(&request), "init");
-    for (int start = 0; start < kStarts; ++start) {
-      call.fill(seed_of(c) + static_cast<std::uint64_t>(start));
-      once(c, call, [&](MPI_Request* r) {
-        *r = request;
-        return start % 2 ? MPI_Startall(1, r) : MPI_Start(r);
-      });
-    }
-    check(MPI_Request_free(&request), "MPI_Request_free");
-    session_.check(request == MPI_REQUEST_NULL, "MPI_Request_free left a request");
-  }
-
-  /// One call or start, from filled buffers to the comparison.
-  template <class Launch>
-  void once(const Case& c, Call& call, Launch launch) {
-    const bool is_barrier = c.collective() == Collective::barrier;
-    if (is_barrier) usleep(static_cast<useconds_t>(hash_of(seed_of(c), call.communicator().rank) % 3000));
-    const std::int64_t entered_ns = now_ns();
-    MPI_Request request = MPI_REQUEST_NULL;
-    check(launch(&request), "call");
-    complete(c, &request);
-    if (is_barrier) return check_barrier(call.communicator(), entered_ns, now_ns());
-    if (const std::string wrong = call.verify(); !wrong.empty()) session_.fail(wrong);
-    const bool all_equal = c.collective() == Collective::allreduce;
-    if (all_equal) check_identical(call.communicator(), call.digest());
-  }
-
-  void check(int code, const std::string& what) {
-    session_.check(code == MPI_SUCCESS, what + " returned error " + std::to_string(code));
-  }
-
-  /// Waits, or tests until done, as the seed says.
-  void complete(const Case& c, MPI_Request* request) {
-    if (seed_of(c) % 2) return check(MPI_Wait(request, MPI_STATUS_IGNORE), "MPI_Wait");
-    for (int done = 0; !done;) check(MPI_Test(request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+  void run_barrier(const Communicator& comm, Call& call, const Case& c) {
+    std::int64_t entered_ns = 0;
+    const auto enter = [&] {
+      usleep(static_cast<useconds_t>(hash_of(seed_of(c), comm.rank) % 3000));
+      entered_ns = now_ns();
+    };
+    perform(session_, call, c.form(), seed_of(c),
+            {enter, [&] { check_barrier(comm, entered_ns, now_ns()); }});
   }
 
   /// Nobody may leave a barrier before everybody has entered it.

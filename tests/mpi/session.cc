@@ -38,14 +38,17 @@ Session::Session(int& argc, char**& argv, int thread_level) : limit_s_(limit_fro
   MPI_Init_thread(&argc, &argv, thread_level, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &size_);
-  begin("start");
+  stage("start");
   check(provided >= thread_level, "thread level " + std::to_string(provided));
-  cases_ = 0;
 }
 
 void Session::begin(const std::string& name) {
-  current_ = name;
   ++cases_;
+  stage(name);
+}
+
+void Session::stage(const std::string& name) {
+  current_ = name;
   std::snprintf(alarm_text, sizeof alarm_text, "TIMEOUT rank %d of %d after %d s: %s\n", rank_, size_,
                 limit_s_, name.c_str());
   alarm(static_cast<unsigned>(limit_s_));
@@ -77,10 +80,9 @@ long Session::total_failures() {
 }
 
 int Session::finish(const char* program) {
-  const long cases = cases_;
-  begin("finish");
+  stage("finish");
   const long failures = total_failures();
-  if (rank_ == 0) std::printf("%s: %ld cases on %d ranks, %ld failures\n", program, cases, size_, failures);
+  if (rank_ == 0) std::printf("%s: %ld cases on %d ranks, %ld failures\n", program, cases_, size_, failures);
   std::fflush(stdout);
   MPI_Finalize();
   alarm(0);

@@ -28,8 +28,11 @@ class Session {
   /// Seconds that one case may last; from the environment variable MPITEST_TIMEOUT_S, else 60.
   int limit_s() const { return limit_s_; }
 
-  /// Names the case that runs from now on and sets the alarm.
+  /// Names the case that runs from now on, counts it and sets the alarm.
   void begin(const std::string& name);
+
+  /// The same for a step that is no case.
+  void stage(const std::string& name);
 
   /// Counts a failure of the current case and prints it.
   void fail(const std::string& what);

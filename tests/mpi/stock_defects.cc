@@ -9,7 +9,7 @@ namespace mpitest {
 namespace {
 
 bool blocking(const Case& c) {
-  return static_cast<Form>(c.value[kForm]) == Form::kBlocking;
+  return c.form() == Form::kBlocking;
 }
 
 const std::string& communicator(const Case& c) {
