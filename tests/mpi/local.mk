@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Real mpirun runs, every collective and form. The programs are plain MPI programs: they know nothing of coll_wan.
 mpitest_cppflags = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS) -I$(top_srcdir)/%D%
-mpitest_ldadd = %D%/libmpitest.a $(OMPI_LIBS)
+mpitest_ldadd = %D%/libmpitest.a $(OMPI_LIBS) -lpthread
 
 check_LIBRARIES = %D%/libmpitest.a
 tests_mpi_libmpitest_a_CPPFLAGS = $(mpitest_cppflags)
@@ -10,6 +10,7 @@ tests_mpi_libmpitest_a_SOURCES = \
   %D%/call.h \
   %D%/case.cc \
   %D%/case.h \
+  %D%/clock.h \
   %D%/communicators.cc \
   %D%/communicators.h \
   %D%/exchange.cc \
@@ -19,6 +20,9 @@ tests_mpi_libmpitest_a_SOURCES = \
   %D%/image.h \
   %D%/operators.cc \
   %D%/operators.h \
+  %D%/options.h \
+  %D%/perform.cc \
+  %D%/perform.h \
   %D%/session.cc \
   %D%/session.h \
   %D%/shape.cc \
@@ -27,13 +31,50 @@ tests_mpi_libmpitest_a_SOURCES = \
   %D%/stock_defects.h \
   %D%/value.h
 
-check_PROGRAMS += %D%/mpi_collectives %D%/mpi_sabotaged
+check_PROGRAMS += \
+  %D%/mpi_collectives \
+  %D%/mpi_constructors \
+  %D%/mpi_errors \
+  %D%/mpi_intercomm \
+  %D%/mpi_neighbor \
+  %D%/mpi_overlap \
+  %D%/mpi_persistent \
+  %D%/mpi_sabotaged \
+  %D%/mpi_threads
 system_tests += %D%/run
 EXTRA_DIST += %D%/on_site %D%/run
 
 tests_mpi_mpi_collectives_SOURCES = %D%/mpi_collectives.cc
 tests_mpi_mpi_collectives_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_collectives_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_constructors_SOURCES = %D%/mpi_constructors.cc
+tests_mpi_mpi_constructors_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_constructors_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_errors_SOURCES = %D%/mpi_errors.cc
+tests_mpi_mpi_errors_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_errors_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_intercomm_SOURCES = %D%/mpi_intercomm.cc
+tests_mpi_mpi_intercomm_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_intercomm_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_neighbor_SOURCES = %D%/mpi_neighbor.cc
+tests_mpi_mpi_neighbor_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_neighbor_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_overlap_SOURCES = %D%/mpi_overlap.cc
+tests_mpi_mpi_overlap_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_overlap_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_persistent_SOURCES = %D%/mpi_persistent.cc
+tests_mpi_mpi_persistent_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_persistent_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_threads_SOURCES = %D%/mpi_threads.cc
+tests_mpi_mpi_threads_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_threads_LDADD = $(mpitest_ldadd)
 
 tests_mpi_mpi_sabotaged_SOURCES = %D%/mpi_collectives.cc %D%/sabotage.cc
 tests_mpi_mpi_sabotaged_CPPFLAGS = $(mpitest_cppflags)

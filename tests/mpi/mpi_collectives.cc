@@ -95,7 +95,7 @@ class Runner {
     if (c.collective() == Collective::barrier) return run_barrier(comm, call, c);
     Around around;
     if (c.collective() == Collective::allreduce) around.after = [&] { check_identical(comm, call.digest()); };
-    perform(session_, call, c.form(), seed_of(c), around);
+    perform(session_.complaint(), call, c.form(), seed_of(c), around);
   }
 
  private:
@@ -112,7 +112,7 @@ class Runner {
       usleep(static_cast<useconds_t>(hash_of(seed_of(c), comm.rank) % 3000));
       entered_ns = now_ns();
     };
-    perform(session_, call, c.form(), seed_of(c),
+    perform(session_.complaint(), call, c.form(), seed_of(c),
             {enter, [&] { check_barrier(comm, entered_ns, now_ns()); }});
   }
 

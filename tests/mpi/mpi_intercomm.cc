@@ -395,7 +395,7 @@ class Runner {
     Around around;
     if (c.collective == Collective::barrier)
       around = {[&] { entered_ns = now_ns(); }, [&] { check_barrier(session_, g, entered_ns, now_ns()); }};
-    perform(session_, call, c.form, hash_of(seed_, number), around);
+    perform(session_.complaint(), call, c.form, hash_of(seed_, number), around);
   }
 
  private:

@@ -259,7 +259,7 @@ void run_case(Session& session, const Neighborhood& n, const NeighborCase& c, co
   Exchange exchange = Maker(c, n, shapes).make();
   give_datatype(exchange, *shapes[recipe_index("four_ints")]);
   NeighborCall call(c, n.comm, std::move(exchange));
-  perform(session, call, c.form, hash_of(c.kind, c.form, c.units));
+  perform(session.complaint(), call, c.form, hash_of(c.kind, c.form, c.units));
 }
 
 void run_form(Session& session, const Neighborhood& n, Form form, const ShapeSet& shapes) {

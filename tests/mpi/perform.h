@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Performing a call in its form: fill, issue, complete, verify; a persistent one is started several times.
 // Invariant: `before` runs right before each launch, `after` right after each completion.
-// Threads: one for each action and session.fail. Tested by: every program that performs.
+// Threads: one for each action; several actions may be performed at once. Tested by: every program that
+// performs.
 #pragma once
 
 #include <mpi.h>
@@ -11,7 +12,6 @@
 #include <string>
 
 #include "forms.h"
-#include "session.h"
 
 namespace mpitest {
 
@@ -36,8 +36,12 @@ struct Around {
   std::function<void()> after = [] {};
 };
 
-/// Performs the action; whatever is wrong becomes a failure of the session's current case. `seed` is the salt
-/// of the values and decides between waiting and testing.
-void perform(Session& session, Action& action, Form form, std::uint64_t seed, const Around& around = {});
+/// Takes what is wrong.
+using Complain = std::function<void(const std::string& what)>;
+
+/// Performs the action and complains of whatever is wrong. `seed` is the salt of the values and decides
+/// between waiting and testing.
+void perform(const Complain& complain, Action& action, Form form, std::uint64_t seed,
+             const Around& around = {});
 
 }  // namespace mpitest

@@ -31,7 +31,10 @@ class Session {
   /// Names the case that runs from now on, counts it and sets the alarm.
   void begin(const std::string& name);
 
-  /// The same for a step that is no case.
+  /// Counts further cases, which other threads have run.
+  void add_cases(long more) { cases_ += more; }
+
+  /// The same as begin() for a step that is no case.
   void stage(const std::string& name);
 
   /// Counts a failure of the current case and prints it.
@@ -39,6 +42,11 @@ class Session {
 
   /// Counts a failure of a case named by the caller and prints it.
   void fail(const std::string& name, const std::string& what);
+
+  /// fail() for the current case, as a function.
+  auto complaint() {
+    return [this](const std::string& what) { fail(what); };
+  }
 
   /// fail(what) unless it holds.
   void check(bool holds, const std::string& what) {
