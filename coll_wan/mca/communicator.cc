@@ -27,8 +27,13 @@ Topology topology_of(const std::vector<Path>& paths, const Job& job) {
   return {std::move(layout), std::move(network)};
 }
 
+TreeShape tree_of(const std::string& name) {
+  return name == "flat" ? TreeShape::flat : name == "chain" ? TreeShape::chain : TreeShape::knomial;
+}
+
 Settings settings_of(const JobRecord& record) {
   Settings settings{{}, record.priority, record.verbose};
+  settings.tuning.tree = tree_of(record.tree);
   settings.tuning.radix = record.radix;
   settings.tuning.aggregate_limit = record.aggregate_limit;
   return settings;

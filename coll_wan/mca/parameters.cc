@@ -8,9 +8,12 @@ namespace {
 
 // Where Open MPI stores the values. It owns the strings.
 #define WAN_NUMBER(name, initial, lowest, highest, level, help) int number_##name = initial;
+#define WAN_CHOICE(name, initial, choices, level, help) \
+  char* text_##name = const_cast<char*>(initial);  // read only: Open MPI copies the default
 #define WAN_TEXT(name, level, help) char* text_##name = nullptr;
 #include "mca_params/params.def"
 #undef WAN_NUMBER
+#undef WAN_CHOICE
 #undef WAN_TEXT
 
 int register_variable(const char* name, const std::string& help, mca_base_var_type_t type, int level, void* storage) {
@@ -30,6 +33,16 @@ Result<int> in_range(const char* name, int value, int lowest, int highest) {
                                    "expected a number from " + range_text(lowest, highest)});
 }
 
+std::string text_of(const char* value) { return value == nullptr ? "" : value; }
+
+/// `choices` are separated by ", ".
+Result<std::string> one_of(const char* name, const std::string& value, const std::string& choices) {
+  bool is_word = !value.empty() && value.find_first_of(", ") == std::string::npos;
+  if (is_word && (", " + choices + ", ").find(", " + value + ", ") != std::string::npos) return value;
+  return tl::unexpected(
+      InputError{std::string("coll_wan_") + name, 0, "", value, "expected one of " + choices});
+}
+
 }  // namespace
 
 int register_parameters() {
@@ -38,10 +51,15 @@ int register_parameters() {
   if (rc == 0)                                                                                                      \
     rc = register_variable(#name, std::string(help) + " (range: " + range_text(lowest, highest) + ")",              \
                            MCA_BASE_VAR_TYPE_INT, level, &number_##name);
+#define WAN_CHOICE(name, initial, choices, level, help)                                                  \
+  if (rc == 0)                                                                                           \
+    rc = register_variable(#name, std::string(help) + " (one of: " + choices + ")", MCA_BASE_VAR_TYPE_STRING, level, \
+                           &text_##name);
 #define WAN_TEXT(name, level, help) \
   if (rc == 0) rc = register_variable(#name, help, MCA_BASE_VAR_TYPE_STRING, level, &text_##name);
 #include "mca_params/params.def"
 #undef WAN_NUMBER
+#undef WAN_CHOICE
 #undef WAN_TEXT
   return rc;
 }
@@ -49,13 +67,19 @@ int register_parameters() {
 Result<Parameters> read_parameters() {
   Parameters values;
   Result<int> checked = 0;
+  Result<std::string> chosen;
 #define WAN_NUMBER(name, initial, lowest, highest, level, help)         \
   checked = in_range(#name, number_##name, lowest, highest);            \
   if (!checked) return tl::unexpected(checked.error());                 \
   values.name = *checked;
-#define WAN_TEXT(name, level, help) values.name = text_##name == nullptr ? "" : text_##name;
+#define WAN_CHOICE(name, initial, choices, level, help)       \
+  chosen = one_of(#name, text_of(text_##name), choices);      \
+  if (!chosen) return tl::unexpected(chosen.error());         \
+  values.name = *chosen;
+#define WAN_TEXT(name, level, help) values.name = text_of(text_##name);
 #include "mca_params/params.def"
 #undef WAN_NUMBER
+#undef WAN_CHOICE
 #undef WAN_TEXT
   return values;
 }

@@ -73,6 +73,7 @@ std::string encode(const JobRecord& record) {
   append(bytes, job_format);
   for (int value : {record.priority, record.radix, record.aggregate_limit, record.verbose})
     append(bytes, std::to_string(value));
+  append(bytes, record.tree);
   append(bytes, record.file_name);
   append(bytes, record.file_text);
   return bytes;
@@ -80,13 +81,13 @@ std::string encode(const JobRecord& record) {
 
 std::optional<JobRecord> decode_job(std::string_view bytes) {
   auto fields = fields_of(bytes, job_format);
-  if (!fields || fields->size() != 7) return std::nullopt;
+  if (!fields || fields->size() != 8) return std::nullopt;
   std::optional<int> values[4];
   for (std::size_t i = 0; i < 4; ++i) {
     values[i] = number((*fields)[i + 1]);
     if (!values[i]) return std::nullopt;
   }
-  return JobRecord{*values[0], *values[1], *values[2], *values[3], (*fields)[5], (*fields)[6]};
+  return JobRecord{*values[0], *values[1], *values[2], *values[3], (*fields)[5], (*fields)[6], (*fields)[7]};
 }
 
 std::string digest(std::string_view text) {

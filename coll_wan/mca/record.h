@@ -35,6 +35,7 @@ struct JobRecord {
   int radix = 0;
   int aggregate_limit = 0;
   int verbose = 0;
+  std::string tree;
   std::string file_name;  ///< of the topology file; empty without one
   std::string file_text;
 };

@@ -78,6 +78,14 @@ tests_unit_run_SOURCES = \
   %D%/run_execution.cc \
   %D%/run_threads.cc
 
+# mca, what of it needs no Open MPI
+check_PROGRAMS += %D%/mca
+fast_tests += %D%/mca
+tests_unit_mca_SOURCES = \
+  coll_wan/mca/record.cc \
+  %D%/mca_plan_cache.cc \
+  %D%/mca_record.cc
+
 # bench/collectives
 check_PROGRAMS += %D%/bench
 fast_tests += %D%/bench

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Records of processes and jobs survive the modex, and what is not a record is recognised.
+#include "mca/record.h"
+
+#include <gtest/gtest.h>
+
+namespace wan {
+namespace {
+
+ProcessRecord sample_process() {
+  return {SiteOrigin::no_match, {"paris", "par-01:2", "numa1"}, digest("text"), ""};
+}
+
+TEST(Record, ProcessSurvives) {
+  ProcessRecord sent = sample_process();
+  sent.complaint = "sites.toml:3: defaults.bandwidth = \"fast\": expected a rate,\nsuch as 1 Gbit/s";
+  auto received = decode_process(encode(sent));
+  ASSERT_TRUE(received);
+  EXPECT_EQ(received->origin, sent.origin);
+  EXPECT_EQ(received->path, sent.path);
+  EXPECT_EQ(received->file_digest, sent.file_digest);
+  EXPECT_EQ(received->complaint, sent.complaint);
+}
+
+TEST(Record, JobSurvives) {
+  JobRecord sent{60, 8, 8192, 2, "chain", "/etc/sites.toml", std::string("[site.a]\n\0", 10)};
+  auto received = decode_job(encode(sent));
+  ASSERT_TRUE(received);
+  EXPECT_EQ(received->priority, 60);
+  EXPECT_EQ(received->radix, 8);
+  EXPECT_EQ(received->aggregate_limit, 8192);
+  EXPECT_EQ(received->verbose, 2);
+  EXPECT_EQ(received->tree, sent.tree);
+  EXPECT_EQ(received->file_name, sent.file_name);
+  EXPECT_EQ(received->file_text, sent.file_text);
+}
+
+TEST(Record, EveryTruncationIsRefused) {
+  std::string process = encode(sample_process()), job = encode(JobRecord{});
+  for (std::size_t length = 0; length < job.size(); ++length) EXPECT_FALSE(decode_job(job.substr(0, length))) << length;
+  // A shorter path is a valid record; cut anywhere else it is none.
+  std::size_t path_begins = process.find("5:paris");
+  for (std::size_t length = 0; length < path_begins; ++length)
+    EXPECT_FALSE(decode_process(process.substr(0, length))) << length;
+}
+
+TEST(Record, OtherTextIsRefused) {
+  EXPECT_FALSE(decode_process("hello"));
+  EXPECT_FALSE(decode_process(encode(JobRecord{})));
+  EXPECT_FALSE(decode_job(encode(sample_process())));
+  EXPECT_FALSE(decode_process("99999999999999999999999:a"));
+  std::string unknown_origin = encode(sample_process());
+  unknown_origin.replace(unknown_origin.find("1:2"), 3, "1:9");
+  EXPECT_FALSE(decode_process(unknown_origin));
+}
+
+TEST(Record, DigestTellsTextsApart) {
+  EXPECT_EQ(digest(""), "cbf29ce484222325");  // the offset basis of FNV-1a
+  EXPECT_EQ(digest("a"), "af63dc4c8601ec8c");
+  EXPECT_NE(digest("ab"), digest("ba"));
+}
+
+}  // namespace
+}  // namespace wan
