@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +17,7 @@ namespace {
 constexpr int kCannotRun = 127;
 
 [[noreturn]] void become(const Words& words, const std::string& log) {
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // nothing survives this program
   const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (out >= 0) {
     ::dup2(out, STDOUT_FILENO);
@@ -31,18 +34,32 @@ constexpr int kCannotRun = 127;
 }  // namespace
 
 std::vector<Peer> known_peers(const std::string& component_directory) {
-  Peer wan{"wan", {}, {}};
+  Peer coll_wan{"coll_wan", {}, {}};
   if (!component_directory.empty()) {
     const std::string path = component_directory + ":SYSTEM_DEFAULT:USER_DEFAULT";
-    wan.wrapper = {"env", "OMPI_MCA_mca_base_component_path=" + path};
+    coll_wan.wrapper = {"env", "OMPI_MCA_mca_base_component_path=" + path};
   }
-  return {{"tuned", {"--mca", "coll", "^han,wan"}, {}},
+  return {{"stock", {"--mca", "coll", "^wan"}, {}},
+          {"tuned", {"--mca", "coll", "^han,wan"}, {}},
           {"han", {"--mca", "coll", "^wan", "--mca", "coll_han_priority", "100"}, {}},
-          wan};
+          coll_wan};
+}
+
+Words over_sites(const std::string& lab, const std::string& topology) {
+  return {lab, "run", "--topology", topology, "--", "mpirun"};
+}
+
+Words on_this_machine(int ranks) {
+  return {"mpirun", "-n", std::to_string(ranks), "--oversubscribe", "--mca", "mpi_yield_when_idle", "1"};
+}
+
+Words labelled_in_turn(int sites) {
+  const std::string label = fmt::format("site$((OMPI_COMM_WORLD_RANK % {}))", sites);
+  return {"sh", "-c", "OMPI_MCA_coll_wan_site=" + label + " exec \"$@\"", "sh"};
 }
 
 int run_command(const Words& words, const std::string& log, int seconds) {
-  Words timed{"timeout", "--kill-after=20", std::to_string(seconds)};
+  Words timed{"timeout", "--foreground", "--kill-after=20", std::to_string(seconds)};
   timed.insert(timed.end(), words.begin(), words.end());
   std::fflush(nullptr);
   const pid_t child = ::fork();

@@ -16,10 +16,16 @@ struct Peer {
   Words wrapper;         ///< what stands before the program
 };
 
-/// "tuned": Open MPI's choice without han and wan; "han": han first; "wan": coll_wan from
-/// `component_directory` (empty: as installed). The version of Open MPI decides how a component directory is
-/// named.
+/// "stock": Open MPI as it is; "tuned": without han; "han": han first; "coll_wan": the component from
+/// `component_directory` (empty: as installed).
 std::vector<Peer> known_peers(const std::string& component_directory);
+
+/// mpirun over the emulated sites of a topology file.
+Words over_sites(const std::string& lab, const std::string& topology);
+/// mpirun without sites.
+Words on_this_machine(int ranks);
+/// A wrapper that calls the ranks' sites site0, site1, ... in turn.
+Words labelled_in_turn(int sites);
 
 /// Runs `words`, with standard output and error appended to `log`, for at most `seconds`. Returns the exit
 /// status, or 128 + the signal that ended it; 124 if the time was up (the whole process group has then been

@@ -23,12 +23,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kLocalSites = 3;  ///< labels where there are no sites
+
 struct Options {
   std::string setting, output = "wan-bench-results";
   std::string topology;
   std::vector<std::string> collectives, forms, sizes, roots;  ///< empty: the setting's
-  std::vector<std::string> peers{"tuned", "han", "wan"};
-  int passes = 2, repetitions = 11, seconds = 600;
+  std::vector<std::string> peers{"tuned", "han", "coll_wan"};
+  int passes = 2, repetitions = 11, warm_up = 2, seconds = 600;
+  int local_ranks = 0;  ///< 0: over the sites of the topology file
   std::string build, presets, component;
 };
 
@@ -40,11 +43,16 @@ void define(CLI::App& app, Options& options) {
   app.add_option("--forms", options.forms, "all, or some of blocking,nonblocking,persistent")->delimiter(',');
   app.add_option("--sizes", options.sizes, "bytes")->delimiter(',');
   app.add_option("--roots", options.roots, "ranks; -1 is the last")->delimiter(',');
-  app.add_option("--peers", options.peers, "some of tuned,han,wan; the last is compared with the others")
+  app.add_option("--peers", options.peers,
+                 "some of stock,tuned,han,coll_wan; the last is compared with the others")
       ->delimiter(',');
   app.add_option("--passes", options.passes, "how often each peer has its turn")->check(CLI::Range(1, 1000));
   app.add_option("--repetitions", options.repetitions, "of each cell in each pass")
       ->check(CLI::Range(1, 100'000));
+  app.add_option("--warm-up", options.warm_up, "rounds before them")->check(CLI::Range(0, 1000));
+  app.add_option("--local", options.local_ranks,
+                 "so many ranks on this machine, without a lab: times say nothing about a wide area")
+      ->check(CLI::Range(1, 1000));
   app.add_option("--seconds", options.seconds, "at most for each peer and pass")
       ->check(CLI::Range(1, 86'400));
   app.add_option("--output", options.output, "directory for table, CSV, logs and plots")
@@ -85,7 +93,7 @@ Result<Plan> plan_of(const Options& options) {
     if (setting.name == options.setting) plan = setting.plan;
   }
   if (!options.topology.empty()) plan.topology = options.topology;
-  if (plan.topology.empty()) {
+  if (plan.topology.empty() && options.local_ranks == 0) {
     return tl::unexpected(InputError{"--setting", 0, "", options.setting,
                                      "expected uniform, magpie, unequal or cities, or --topology FILE"});
   }
@@ -102,7 +110,7 @@ Result<std::vector<Peer>> peers_of(const Options& options) {
   for (const std::string& name : options.peers) {
     const auto found = std::ranges::find(known, name, &Peer::name);
     if (found == known.end())
-      return tl::unexpected(InputError{"--peers", 0, "", name, "expected some of tuned,han,wan"});
+      return tl::unexpected(InputError{"--peers", 0, "", name, "expected some of stock,tuned,han,coll_wan"});
     wanted.push_back(*found);
   }
   return wanted;
@@ -112,15 +120,22 @@ std::string joined(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, ","));
 }
 
+Words launcher(const Options& options, const Plan& plan) {
+  if (options.local_ranks > 0) return on_this_machine(options.local_ranks);
+  return over_sites(options.build + "/bench/lab/wan-lab", plan.topology);
+}
+
 /// The command line of one peer's pass.
 Words command_of(const Options& options, const Plan& plan, const Peer& peer, const std::string& rows) {
-  Words words{options.build + "/bench/lab/wan-lab", "run", "--topology", plan.topology, "--", "mpirun"};
+  Words words = launcher(options, plan);
   const auto append = [&](const Words& more) { words.insert(words.end(), more.begin(), more.end()); };
   append(peer.mpirun_options);
   append(peer.wrapper);
+  if (options.local_ranks > 0) append(labelled_in_turn(kLocalSites));
   append({options.build + "/bench/collectives/wan-bench", "--collectives", joined(plan.collectives),
           "--forms", joined(plan.forms), "--sizes", joined(plan.sizes), "--roots", joined(plan.roots),
-          "--repetitions", std::to_string(options.repetitions), "--real-time", "--output", rows});
+          "--repetitions", std::to_string(options.repetitions), "--warm-up", std::to_string(options.warm_up),
+          "--real-time", "--output", rows});
   return words;
 }
 
@@ -184,10 +199,23 @@ int report(const Options& options, const Plan& plan, const std::vector<Compariso
   std::ofstream(options.output + "/table.txt") << table;
   std::ofstream(options.output + "/table.csv") << to_csv(comparisons, options.peers);
   fmt::print("\n{}\n", table);
+  if (options.local_ranks > 0) return 0;
   const std::string title = fs::path(plan.topology).stem();
-  for (const std::string& path : draw(comparisons, options.peers, title, options.output))
+  for (const std::string& path : draw(comparisons, options.peers, title, options.output)) {
     fmt::print("{}\n", path);
+  }
   return judge(comparisons, plan, options.peers.back());
+}
+
+/// The bounds, for ranks on the hosts of a topology file.
+Result<void> find_bounds(const Plan& plan, const std::vector<std::string>& hosts,
+                         std::vector<Comparison>& comparisons) {
+  const Result<SiteFile> file = SiteFile::load(plan.topology);
+  if (!file) return tl::unexpected(file.error());
+  const Result<Topology> topology = topology_of(hosts, *file);
+  if (!topology) return tl::unexpected(topology.error());
+  add_bounds(comparisons, *topology);
+  return {};
 }
 
 int run(Options options) {
@@ -196,18 +224,17 @@ int run(Options options) {
   if (!plan) return complain(plan.error());
   const Result<std::vector<Peer>> peers = peers_of(options);
   if (!peers) return complain(peers.error());
-  const Result<SiteFile> file = SiteFile::load(plan->topology);
-  if (!file) return complain(file.error());
+  options.output = fs::absolute(options.output);
   fs::create_directories(options.output);
   Session session(options, *plan);
   if (const Result<void> done = session.run(*peers); !done) return complain(done.error());
   std::vector<Comparison> comparisons = session.comparisons();
-  if (comparisons.empty())
+  if (comparisons.empty()) {
     return complain({options.output, 0, "", "", "nothing was measured; its logs say why"});
-  const Result<Topology> topology = topology_of(session.hosts(), *file);
-  if (!topology) return complain(topology.error());
-  add_bounds(comparisons, *topology);
-  return report(options, *plan, comparisons);
+  }
+  if (options.local_ranks > 0) return report(options, *plan, comparisons);
+  const Result<void> bounds = find_bounds(*plan, session.hosts(), comparisons);
+  return bounds ? report(options, *plan, comparisons) : complain(bounds.error());
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ std::string bars_script(const std::string& path, const std::vector<std::string>&
       "set title {} noenhanced\nset style data histograms\nset style histogram clustered gap 1.5\n"
       "set style fill solid 1.0 noborder\nset boxwidth 1.0\nset ylabel 'multiples of the lower bound'\n"
       "set yrange [0:*]\nset grid y lc rgb '#e0e0e0'\nset ytics nomirror\nset border 3\nset rmargin 12\n"
-      "set xtics rotate by -35 nomirror scale 0\nset key top left horizontal reverse Left\nplot ",
+      "set xtics rotate by -35 nomirror scale 0\nset key outside top center horizontal reverse Left\nplot ",
       quoted(title));
   for (std::size_t i = 0; i < peers.size(); ++i) {
     script += fmt::format("'{}.dat' skip 1 using {}:xtic(1) lc rgb '{}' title '{}', ", path, i + 2,

@@ -27,7 +27,7 @@ std::string ratio_column(std::optional<double> ratio) {
 std::string heading(const std::vector<std::string>& peers) {
   std::string line = fmt::format("{:<24} {:<11} {:>8}", "collective", "form", "bytes");
   for (const std::string& peer : peers) line += fmt::format("{:>10}  ", peer);
-  line += fmt::format("{:>10}{:>10}{:>10}\n", "bound", peers.back() + "/bnd", "speed-up");
+  line += fmt::format("{:>10}{:>10}{:>10}\n", "bound", "x bound", "speed-up");
   return line;
 }
 
@@ -35,7 +35,8 @@ std::string line_of(const Comparison& comparison, const std::vector<std::string>
   const Cell& cell = comparison.cell;
   std::string line = fmt::format("{:<24} {:<11} {:>8}", label(cell), name(cell.form), cell.bytes);
   for (const std::string& peer : peers) line += time_column(comparison.of(peer));
-  line += fmt::format("{:10.2f}", milliseconds(comparison.bound_ns));
+  line += comparison.bound_ns == 0 ? fmt::format("{:>10}", "-")
+                                   : fmt::format("{:10.2f}", milliseconds(comparison.bound_ns));
   return line + ratio_column(comparison.in_bounds(peers.back())) +
          ratio_column(comparison.speedup(peers.back())) + "\n";
 }

@@ -24,7 +24,7 @@ std::vector<Comparison> three_peers() {
   Collection collection;
   collection.add("tuned", {row(kBcast, {39'000'000, 40'000'000})});
   collection.add("han", {row(kBcast, {30'000'000})});
-  collection.add("wan", {row(kBcast, {20'000'000})});
+  collection.add("coll_wan", {row(kBcast, {20'000'000})});
   collection.add("tuned", {row(kBcast, {41'000'000})});
   return collection.comparisons();
 }
@@ -38,15 +38,15 @@ TEST(Comparison, RepetitionsOfAllPassesCount) {
 
 TEST(Comparison, TheSpeedupIsOverTheBestOther) {
   const auto all = three_peers();
-  EXPECT_DOUBLE_EQ(*all[0].speedup("wan"), 1.5);
+  EXPECT_DOUBLE_EQ(*all[0].speedup("coll_wan"), 1.5);
   EXPECT_DOUBLE_EQ(*all[0].speedup("han"), 20.0 / 30.0);
   EXPECT_FALSE(all[0].speedup("mpich"));
 }
 
 TEST(Comparison, OnePeerAloneHasNoSpeedup) {
   Collection collection;
-  collection.add("wan", {row(kBcast, {20})});
-  EXPECT_FALSE(collection.comparisons()[0].speedup("wan"));
+  collection.add("coll_wan", {row(kBcast, {20})});
+  EXPECT_FALSE(collection.comparisons()[0].speedup("coll_wan"));
 }
 
 SiteFile two_sites() {
@@ -62,7 +62,7 @@ TEST(Bounds, ComeFromTheHostsOfTheRanks) {
   auto all = three_peers();
   add_bounds(all, *topology);
   EXPECT_EQ(all[0].bound_ns, 11'000'000);
-  EXPECT_NEAR(*all[0].in_bounds("wan"), 20.0 / 11.0, 1e-9);
+  EXPECT_NEAR(*all[0].in_bounds("coll_wan"), 20.0 / 11.0, 1e-9);
 }
 
 TEST(Bounds, AHostThatNoSiteHasIsNamed) {
@@ -72,13 +72,13 @@ TEST(Bounds, AHostThatNoSiteHasIsNamed) {
 TEST(Goals, BoundsAreReachedOrMissed) {
   auto all = three_peers();
   all[0].bound_ns = 10'000'000;
-  EXPECT_TRUE(misses(all, {2.0, std::nullopt}, "wan").empty());
-  EXPECT_EQ(misses(all, {1.9, std::nullopt}, "wan").size(), 1U);
+  EXPECT_TRUE(misses(all, {2.0, std::nullopt}, "coll_wan").empty());
+  EXPECT_EQ(misses(all, {1.9, std::nullopt}, "coll_wan").size(), 1U);
 }
 
 TEST(Goals, SpeedupsAreReachedOrMissed) {
   const auto all = three_peers();
-  EXPECT_TRUE(misses(all, {std::nullopt, 1.0}, "wan").empty());
+  EXPECT_TRUE(misses(all, {std::nullopt, 1.0}, "coll_wan").empty());
   EXPECT_EQ(misses(all, {std::nullopt, 1.0}, "han").size(), 1U);
 }
 
@@ -89,8 +89,8 @@ TEST(Goals, APeerThatFailedMisses) {
 TEST(Table, NamesTheRootAndMarksWhatWasLateOrWrong) {
   auto all = three_peers();
   all[0].peers["han"].late = 1;
-  all[0].peers["wan"].wrong = 1;
-  const std::string text = to_table(all, {"tuned", "han", "wan"});
+  all[0].peers["coll_wan"].wrong = 1;
+  const std::string text = to_table(all, {"tuned", "han", "coll_wan"});
   EXPECT_NE(text.find("bcast, root 2"), text.npos);
   EXPECT_NE(text.find("40.00  "), text.npos);
   EXPECT_NE(text.find("30.00! "), text.npos);
