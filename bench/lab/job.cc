@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "bench/lab/sandbox.h"
+#include "bench/lab/terminal.h"
 
 namespace wan::lab {
 namespace {
@@ -22,7 +23,7 @@ constexpr int kExecFailed = 127;
 class Job {
  public:
   Job(std::vector<std::string> command, const HostNamespaces& host, const Fd& parent_alive)
-      : signals_(signal_descriptor()), parent_alive_(parent_alive) {
+      : signals_(signal_descriptor()), parent_alive_(parent_alive), with_terminal_(has_terminal()) {
     std::vector<char*> arguments = exec_vector(command);
     process_ = checked(::fork(), "fork");
     if (process_ == 0) start(arguments, host);
@@ -35,8 +36,9 @@ class Job {
   }
 
  private:
-  [[noreturn]] static void start(std::vector<char*>& arguments, const HostNamespaces& host) {
+  [[noreturn]] void start(std::vector<char*>& arguments, const HostNamespaces& host) const {
     ::setpgid(0, 0);
+    if (with_terminal_) give_terminal_to(::getpgrp());
     unblock_signals();
     host.join();
     ::execvp(arguments[0], arguments.data());
@@ -79,6 +81,7 @@ class Job {
 
   Fd signals_;
   const Fd& parent_alive_;
+  bool with_terminal_;
   pid_t process_ = -1;
   std::optional<int> status_;        ///< of the command, once it has ended
   std::optional<int> asked_to_end_;  ///< the signal that did

@@ -31,6 +31,8 @@ bench_lab_liblab_la_SOURCES = \
   %D%/sites.h \
   %D%/system.cc \
   %D%/system.h \
+  %D%/terminal.cc \
+  %D%/terminal.h \
   %D%/tun.cc \
   %D%/tun.h
 bench_lab_liblab_la_LIBADD = libwancore.la

@@ -15,6 +15,8 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "bench/lab/terminal.h"
+
 namespace wan::lab {
 namespace {
 
@@ -101,10 +103,16 @@ int run_in_sandbox(Privilege privilege, const std::function<int(const Fd& parent
   Fd inner_end(ends[0]), outer_end(ends[1]);
   const uid_t user = ::geteuid();
   const gid_t group = ::getegid();
+  const bool terminal = has_terminal();
   const pid_t child = clone_into_namespaces(privilege);
-  if (child != 0) return supervise(child);
+  if (child != 0) {
+    const int status = supervise(child);
+    if (terminal) give_terminal_to(::getpgrp());
+    return status;
+  }
   outer_end.reset();
-  ::setpgid(0, 0);  // a terminal's ctrl-C reaches the outer process only, which passes it on once
+  ::setpgid(0, 0);  // of the outer process and us only one gets ctrl-C, to be passed on once
+  if (terminal) give_terminal_to(::getpgrp());
   if (privilege == Privilege::kUserNamespace) become_root(user, group);
   const int status = body(inner_end);
   std::fflush(nullptr);

@@ -18,6 +18,7 @@ lab_scripts = \
   %D%/lab_rate_test.sh \
   %D%/lab_rtt_test.sh \
   %D%/lab_takedown_test.sh \
+  %D%/lab_terminal_test.sh \
   %D%/lab_usage_test.sh \
   %D%/lab_user_namespace_test.sh
 system_tests += $(lab_scripts)
