@@ -1,2 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Command-line programs over the core.
+bin_PROGRAMS += wan-plan
+wan_plan_SOURCES = \
+  %D%/plan_report.cc \
+  %D%/plan_report.h \
+  %D%/ranks.cc \
+  %D%/ranks.h \
+  %D%/wan_plan.cc
+wan_plan_LDADD = libwancore.la

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What wan-plan prints of one call: the trees, the Programs, the verifier's verdict, what crosses the wide area. Tested by
+// tests/golden/wan_plan_test.sh.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "algo/plan.h"
+#include "check/verify.h"
+#include "plan/global_call.h"
+
+namespace wan::tools {
+
+/// The tree of each site, a line a rank.
+std::string tree_text(const Topology& topology, const Tuning& tuning, const GlobalCall& call);
+
+/// "correct: ..." or the defects, a line each.
+std::string verdict_text(const Verdict& verdict);
+
+/// A line for each pair of sites: messages and units, and the least that there can be.
+std::string traffic_text(const Verdict& verdict, const GlobalCall& call, const Layout& layout);
+
+}  // namespace wan::tools

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// wan-plan: shows what coll_wan would do for one collective call on a given communicator: the tree of each site, every
+// rank's Program, whether the verifier finds it correct, and what crosses the wide area. Exit status 0: correct; 1: not;
+// 2: bad input. Tested by tests/golden/wan_plan_test.sh.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "base/nearest.h"
+#include "cost/bounds.h"
+#include "plan/text.h"
+#include "tools/plan_report.h"
+#include "tools/ranks.h"
+#include "topo/quantity.h"
+
+namespace wan::tools {
+namespace {
+
+/// The command line, as text.
+struct Options {
+  std::string collective, topology, ranks, sites, counts;
+  std::string order = "any", tree = "knomial", count = "8", aggregate_limit = "8192";
+  Rank root = 0;
+  int radix = Tuning{}.radix;
+  std::optional<Rank> only;
+  bool in_place = false;
+};
+
+/// Bad user input: printed, exit status 2.
+class UsageError : public std::runtime_error {
+ public:
+  explicit UsageError(const InputError& error) : std::runtime_error(error.message()) {}
+};
+
+template <class T>
+T value_of(Result<T> result) {
+  if (!result) throw UsageError(result.error());
+  return std::move(*result);
+}
+
+[[noreturn]] void refuse(const char* option, std::string value, std::string remedy) {
+  throw UsageError(InputError{option, 0, {}, std::move(value), std::move(remedy)});
+}
+
+/// The index of `word` among `words`.
+std::size_t choice(const char* option, const std::string& word, std::span<const std::string_view> words) {
+  const auto found = std::ranges::find(words, word);
+  if (found == words.end()) refuse(option, word, suggestion(word, words));
+  return static_cast<std::size_t>(found - words.begin());
+}
+
+Collective collective_of(const Options& options) {
+  std::vector<std::string_view> names;
+  for (const CollectiveTraits& each : all_collectives()) names.push_back(each.name);
+  return all_collectives()[choice("COLLECTIVE", options.collective, names)].collective;
+}
+
+Topology topology_of(const Options& options) {
+  if (options.topology.empty() == options.sites.empty())
+    refuse("--topology", options.topology, "give either --topology FILE or --sites LABELS");
+  if (!options.sites.empty()) {
+    const Layout layout(value_of(paths_of_labels(options.sites)));
+    return {layout, Network(layout.sites(), Link{10'000'000, 125'000'000, 0})};
+  }
+  const SiteFile file = value_of(SiteFile::load(options.topology));
+  const Layout layout(value_of(paths_of_file(file, options.ranks)));
+  return {layout, network_of(layout, file)};
+}
+
+Tuning tuning_of(const Options& options) {
+  constexpr std::string_view kShapes[] = {"flat", "chain", "knomial"};
+  if (options.radix < 2) refuse("--radix", std::to_string(options.radix), "expected 2 or more");
+  auto limit = parse_bytes(options.aggregate_limit).map_error([](InputError error) {
+    error.file = "--aggregate-limit";
+    return error;
+  });
+  return {static_cast<TreeShape>(choice("--tree", options.tree, kShapes)), options.radix, value_of(std::move(limit))};
+}
+
+std::vector<Count> counts_of(const Options& options, const GlobalCall& call) {
+  if (!traits(call.collective).vector) {
+    if (!options.counts.empty()) refuse("--counts", options.counts, "give --count: all ranks have the same");
+    return {};
+  }
+  const auto ranks = static_cast<std::size_t>(call.size);
+  const std::size_t number = has_count_matrix(call.collective) ? ranks * ranks : ranks;
+  if (options.counts.empty()) return std::vector<Count>(number, call.block);
+  auto counts = value_of(parse_counts(options.counts, "--counts"));
+  if (counts.size() != number) refuse("--counts", options.counts, fmt::format("expected {} numbers", number));
+  return counts;
+}
+
+/// Everybody that MPI lets pass MPI_IN_PLACE does.
+std::vector<Placement> placements_of(const GlobalCall& call) {
+  std::vector<Placement> placements(static_cast<std::size_t>(call.size), Placement::in_place);
+  if (traits(call.collective).rooted)
+    for (Rank rank = 0; rank < call.size; ++rank)
+      if (rank != call.root) placements[static_cast<std::size_t>(rank)] = Placement::separate;
+  return placements;
+}
+
+bool is_symmetric(const GlobalCall& call) {
+  for (Rank a = 0; a < call.size; ++a)
+    for (Rank b = 0; b < a; ++b)
+      if (call.block_between(a, b) != call.block_between(b, a)) return false;
+  return true;
+}
+
+GlobalCall call_of(const Options& options, Rank size) {
+  constexpr std::string_view kOrders[] = {"any", "rank"};
+  GlobalCall call;
+  call.collective = collective_of(options);
+  call.size = size;
+  call.root = options.root;
+  if (call.root < 0 || call.root >= size) refuse("--root", std::to_string(call.root), fmt::format("expected 0 to {}", size - 1));
+  call.order = static_cast<OperandOrder>(choice("--order", options.order, kOrders));
+  const auto count = value_of(parse_counts(options.count, "--count"));
+  if (count.size() != 1) refuse("--count", options.count, "expected one number; --counts takes several");
+  if (call.collective != Collective::barrier) call.block = count.front();
+  call.counts = counts_of(options, call);
+  const bool has_in_place = call.collective != Collective::barrier && call.collective != Collective::bcast;
+  if (options.in_place && !has_in_place) refuse("--in-place", options.collective, "this collective knows no MPI_IN_PLACE");
+  if (options.in_place && has_count_matrix(call.collective) && !is_symmetric(call))
+    refuse("--counts", options.counts, "in place, each pair of ranks sends each other equally much");
+  if (options.in_place) call.placements = placements_of(call);
+  return call;
+}
+
+Schedule schedule_of(const Topology& topology, const Tuning& tuning, const GlobalCall& call) {
+  Schedule schedule;
+  for (Rank rank = 0; rank < call.size; ++rank) schedule.push_back(plan(topology, tuning, rank, call.view(rank)));
+  return schedule;
+}
+
+int show(const Options& options) {
+  const Topology topology = topology_of(options);
+  const Tuning tuning = tuning_of(options);
+  const GlobalCall call = call_of(options, topology.layout.size());
+  if (options.only && (*options.only < 0 || *options.only >= call.size))
+    refuse("--only", std::to_string(*options.only), fmt::format("expected 0 to {}", call.size - 1));
+  const Schedule schedule = schedule_of(topology, tuning, call);
+  const Verdict verdict = verify(schedule, call, topology.layout);
+  fmt::print("{}\n", tree_text(topology, tuning, call));
+  fmt::print("{}\n", options.only ? to_text(schedule[static_cast<std::size_t>(*options.only)], *options.only, call.size)
+                                  : to_text(schedule));
+  fmt::print("{}\n{}", verdict_text(verdict), traffic_text(verdict, call, topology.layout));
+  if (!options.topology.empty() && unit_of(call.collective) == Unit::bytes)
+    fmt::print("\nlower bound: {:.3f} ms\n",
+               static_cast<double>(lower_bound(topology.network, demand_of(topology.layout, call))) / 1e6);
+  return verdict.is_correct() ? 0 : 1;
+}
+
+void declare(CLI::App& app, Options& options) {
+  app.add_option("collective", options.collective, "bcast, allreduce, alltoallv, ...")->required();
+  app.add_option("--topology", options.topology, "topology file; a rank for each slot of each host");
+  app.add_option("--ranks", options.ranks, "with --topology: ranks of each site, \"4\" or \"7,5,3\"");
+  app.add_option("--sites", options.sites, "a letter a rank (aabbc) or a path a rank (a/h1,a/h2,b/h1)");
+  app.add_option("--count", options.count, "bytes of a block, or elements of a reduction")->capture_default_str();
+  app.add_option("--counts", options.counts, "of a vector collective: a number a rank; alltoallv, alltoallw: a row a rank");
+  app.add_option("--root", options.root, "root")->capture_default_str();
+  app.add_option("--order", options.order, "any: the operator commutes; rank: it does not")->capture_default_str();
+  app.add_flag("--in-place", options.in_place, "MPI_IN_PLACE wherever MPI allows it");
+  app.add_option("--tree", options.tree, "tree inside a site: knomial, flat or chain")->capture_default_str();
+  app.add_option("--radix", options.radix, "of the knomial tree")->capture_default_str();
+  app.add_option("--aggregate-limit", options.aggregate_limit, "blocks up to this size travel via coordinators")
+      ->capture_default_str();
+  app.add_option("--only", options.only, "print this rank's program only");
+}
+
+}  // namespace
+}  // namespace wan::tools
+
+int main(int count, char** arguments) {
+  CLI::App app("Shows the schedule of one collective call of coll_wan and checks it.", "wan-plan");
+  wan::tools::Options options;
+  wan::tools::declare(app, options);
+  try {
+    app.parse(count, arguments);
+    return wan::tools::show(options);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const wan::tools::UsageError& error) {
+    fmt::print(stderr, "wan-plan: {}\n", error.what());
+    return 2;
+  }
+}

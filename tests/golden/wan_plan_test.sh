@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# wan-plan: what it prints of a call, and what it says of bad input.
+. "$top_srcdir/tests/style/tap.sh"
+wan_plan=$top_builddir/wan-plan
+cities=$top_srcdir/mca_params/cities.toml
+
+plan() { timeout 60 "$wan_plan" "$@"; }
+
+# refuses STATUS PATTERN ARGUMENTS...: ends with this status and a message that matches.
+refuses() {
+  local status=$1 pattern=$2 output
+  shift 2
+  output=$(plan "$@" 2>&1)
+  [ $? -eq "$status" ] && grep -qE -e "$pattern" <<<"$output" || { printf '%s\n' "$output"; return 1; }
+}
+
+# every NAMES...: each of these collectives is planned and found correct.
+every() {
+  local name
+  for name; do plan "$name" --sites a/1,a/1,a/2,b/1,b/2 --count 3 | grep -qx correct || { echo "$name"; return 1; }; done
+}
+
+tap_ok "a letter a rank" complains '^site b$' plan bcast --sites aab
+tap_ok "the tree" complains '^    1$' plan bcast --sites aab
+tap_ok "the program" complains '^  0 send output\[0,8\) to 2$' plan bcast --sites aab
+tap_ok "the verdict" complains '^correct$' plan bcast --sites aab
+tap_ok "latencies" complains '^inter-site latencies on the longest path: 1$' plan bcast --sites aab
+tap_ok "messages and bytes of a pair, and the least" complains '^a +b +1 +8 +1 +8$' plan bcast --sites aab
+tap_ok "blocks beyond the limit go directly" complains '^a +b +2 +18 +1 +18$' plan gather --sites aab --root 2 --count 9 --aggregate-limit 8
+tap_ok "one rank" complains '^rank 1 of 3' plan bcast --sites aab --only 1
+tap_ok "and no other" is_silent sh -c "'$wan_plan' bcast --sites aab --only 1 | grep 'rank 0 of'"
+tap_ok "a path a rank" complains '^site paris$' plan bcast --sites paris/h1,paris/h2,tokyo/h1
+tap_ok "runs in rank order" complains '^a +b +1 +8 +1 +8$' plan allreduce --sites aba --order rank --count 4
+tap_ok "counts" complains '^a +b +1 +3 +1 +3$' plan gatherv --sites aab --root 2 --counts 3,0,5
+tap_ok "in place" complains '^rank 0 of 3 bytes input 0 output 24' plan allgather --sites aab --in-place
+tap_ok "ranks from a topology file's slots" complains '^rank 7 of 8 ' plan barrier --topology "$cities"
+tap_ok "ranks of each site" complains '^rank 5 of 6 ' plan barrier --topology "$cities" --ranks 3,2,1
+tap_ok "the lower bound" complains '^lower bound: 112[.]000 ms$' plan barrier --topology "$cities"
+tap_ok "every collective" every allgather allgatherv allreduce alltoall alltoallv alltoallw barrier bcast exscan gather \
+  gatherv reduce reduce_scatter reduce_scatter_block scan scatter scatterv
+
+tap_ok "a misspelt collective" refuses 2 'COLLECTIVE: "allgater": did you mean "allgather"' allgater --sites aab
+tap_ok "no communicator" refuses 2 'give either --topology FILE or --sites' bcast
+tap_ok "two communicators" refuses 2 'give either --topology FILE or --sites' bcast --sites a --topology "$cities"
+tap_ok "no collective" refuses 2 'collective' --sites aab
+tap_ok "a root that is no rank" refuses 2 '--root: "3": expected 0 to 2' bcast --sites aab --root 3
+tap_ok "a count that is none" refuses 2 '--count: "x": expected a number' bcast --sites aab --count x
+tap_ok "too few counts" refuses 2 '--counts: "1,2": expected 3 numbers' gatherv --sites aab --counts 1,2
+tap_ok "counts where there are none" refuses 2 '--counts: "1,2,3": give --count' gather --sites aab --counts 1,2,3
+tap_ok "another order" refuses 2 '--order: "rnk": did you mean "rank"' reduce --sites aab --order rnk
+tap_ok "another tree" refuses 2 '--tree: "knomal": did you mean "knomial"' reduce --sites aab --tree knomal
+tap_ok "a radix of one" refuses 2 '--radix: "1": expected 2 or more' reduce --sites aab --radix 1
+tap_ok "a limit that is none" refuses 2 '--aggregate-limit: "big"' gather --sites aab --aggregate-limit big
+tap_ok "in place where there is no such thing" refuses 2 '--in-place' bcast --sites aab --in-place
+tap_ok "counts that do not match in place" refuses 2 'equally much' alltoallv --sites ab --counts 1,2,3,4 --in-place
+tap_ok "labels that are none" refuses 2 '--sites: "a//1"' bcast --sites a//1
+tap_ok "a file that is not there" refuses 2 'nowhere.toml' bcast --topology nowhere.toml
+tap_ok "ranks for another number of sites" refuses 2 '--ranks: "1,2": expected one number, or one for each of the file.s 3' bcast --topology "$cities" --ranks 1,2
+tap_ok "a rank that is none" refuses 2 '--only: "3": expected 0 to 2' bcast --sites aab --only 3
+tap_done
