@@ -1,4 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Text dumps compared with files.
+if WITH_TESTS
+
+check_PROGRAMS += %D%/golden_schedules
+fast_tests += %D%/golden_schedules
+tests_golden_golden_schedules_SOURCES = \
+  %D%/schedules.cc \
+  tests/support/layouts.h \
+  tests/support/promise.cc \
+  tests/support/promise.h
+
+endif
+
 fast_tests += %D%/wan_plan_test.sh
-EXTRA_DIST += %D%/wan_plan_test.sh
+EXTRA_DIST += %D%/schedules %D%/wan_plan_test.sh
