@@ -19,4 +19,8 @@ check_PROGRAMS += %D%/mutants
 fast_tests += %D%/mutants
 tests_property_mutants_SOURCES = %D%/mutants.cc $(random_call) $(machine)
 
+check_PROGRAMS += %D%/executions
+fast_tests += %D%/executions
+tests_property_executions_SOURCES = %D%/executions.cc $(random_call)
+
 endif
