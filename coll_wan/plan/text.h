@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The readable form of Programs, for people, golden files and fixtures. Pure functions; no threads. Tested by
-// tests/unit/plan_text.cc, tests/golden and tests/fuzz/plan_text.cc.
+// tests/unit/plan_text.cc, tests/golden and tests/fuzz/program_text.cc.
 //
 //   rank 0 of 3 bytes input 4 output 12 scratch 0
 //     0 receive output[4,8) from 1
