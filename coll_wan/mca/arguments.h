@@ -13,23 +13,32 @@ using Type = ompi_datatype_t*;
 using Op = ompi_op_t*;
 using Types = ompi_datatype_t* const*;
 
-inline std::size_t elements(int count) { return static_cast<std::size_t>(count); }
-inline std::size_t elements(int count, Rank blocks) { return elements(count) * static_cast<std::size_t>(blocks); }
+inline std::size_t elements(int count) {
+  return static_cast<std::size_t>(count);
+}
+inline std::size_t elements(int count, Rank blocks) {
+  return elements(count) * static_cast<std::size_t>(blocks);
+}
 /// Packed length.
-inline Count bytes(int count, Type type) { return static_cast<Count>(count) * static_cast<Count>(type->super.size); }
+inline Count bytes(int count, Type type) {
+  return static_cast<Count>(count) * static_cast<Count>(type->super.size);
+}
 
 inline Placement placement_of(const void* buffer) {
   return buffer == MPI_IN_PLACE ? Placement::in_place : Placement::separate;
 }
-inline OperandOrder order_of(Op op) { return ompi_op_is_commute(op) ? OperandOrder::any : OperandOrder::rank; }
+inline OperandOrder order_of(Op op) {
+  return ompi_op_is_commute(op) ? OperandOrder::any : OperandOrder::rank;
+}
 
 /// Addresses may be absolute (MPI_BOTTOM), so they are added to as integers.
 inline const void* at(const void* base, ptrdiff_t bytes) {
-  return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(base) + static_cast<std::uintptr_t>(bytes));
+  return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(base) +
+                                       static_cast<std::uintptr_t>(bytes));
 }
 
-/// The blocks of a vector form: of one datatype, displacements in its extents; or of a datatype each, displacements in
-/// bytes.
+/// The blocks of a vector form: of one datatype, displacements in its extents; or of a datatype each,
+/// displacements in bytes.
 template <class Displacement, class TypeOrTypes>
 struct VectorArgument {
   const void* base;
@@ -39,8 +48,10 @@ struct VectorArgument {
   Rank blocks;
 
   Type type_of(Rank block) const {
-    if constexpr (std::is_same_v<TypeOrTypes, Type>) return type;
-    else return type[block];
+    if constexpr (std::is_same_v<TypeOrTypes, Type>)
+      return type;
+    else
+      return type[block];
   }
   const void* address(Rank block) const {
     ptrdiff_t unit = 1;
@@ -62,6 +73,8 @@ struct VectorArgument {
   }
 };
 
-inline Count sum(const std::vector<Count>& counts) { return std::accumulate(counts.begin(), counts.end(), Count{0}); }
+inline Count sum(const std::vector<Count>& counts) {
+  return std::accumulate(counts.begin(), counts.end(), Count{0});
+}
 
 }  // namespace wan

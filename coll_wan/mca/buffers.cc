@@ -6,14 +6,21 @@
 namespace wan {
 namespace {
 
-ompi_datatype_t* byte_type() { return &ompi_mpi_byte.dt; }
+ompi_datatype_t* byte_type() {
+  return &ompi_mpi_byte.dt;
+}
 
-std::size_t size_of(const ompi_datatype_t* type) { return type->super.size; }
-ptrdiff_t extent_of(const ompi_datatype_t* type) { return type->super.ub - type->super.lb; }
+std::size_t size_of(const ompi_datatype_t* type) {
+  return type->super.size;
+}
+ptrdiff_t extent_of(const ompi_datatype_t* type) {
+  return type->super.ub - type->super.lb;
+}
 
 /// Addresses may be absolute (MPI_BOTTOM), so they are added to as integers.
 char* shifted(char* address, ptrdiff_t bytes) {
-  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(address) + static_cast<std::uintptr_t>(bytes));
+  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(address) +
+                                 static_cast<std::uintptr_t>(bytes));
 }
 
 /// Do `count` elements lie in memory exactly as in their packed form?
@@ -47,13 +54,13 @@ class Convertor {
   Convertor& operator=(const Convertor&) = delete;
 
   void pack(const Piece& piece, char* to) {
-    opal_convertor_copy_and_prepare_for_send(ompi_mpi_local_convertor, &piece.type->super, piece.count, piece.address, 0,
-                                             &convertor_);
+    opal_convertor_copy_and_prepare_for_send(ompi_mpi_local_convertor, &piece.type->super, piece.count,
+                                             piece.address, 0, &convertor_);
     convert(convertor_, to, piece.count * size_of(piece.type), opal_convertor_pack);
   }
   void unpack(const char* from, const Piece& piece) {
-    opal_convertor_copy_and_prepare_for_recv(ompi_mpi_local_convertor, &piece.type->super, piece.count, piece.address, 0,
-                                             &convertor_);
+    opal_convertor_copy_and_prepare_for_recv(ompi_mpi_local_convertor, &piece.type->super, piece.count,
+                                             piece.address, 0, &convertor_);
     convert(convertor_, const_cast<char*>(from), piece.count * size_of(piece.type), opal_convertor_unpack);
   }
 
@@ -88,7 +95,8 @@ void unpack_part(const char* from, const Piece& piece) {
 /// Lengthens `last` by `next` where the two are neighbours in memory and of one type.
 bool join(Piece& last, const Piece& next) {
   if (last.type != next.type || !last.whole() || !next.whole()) return false;
-  if (shifted(last.address, static_cast<ptrdiff_t>(last.count) * extent_of(last.type)) != next.address) return false;
+  if (shifted(last.address, static_cast<ptrdiff_t>(last.count) * extent_of(last.type)) != next.address)
+    return false;
   last.count += next.count;
   last.bytes += next.bytes;
   return true;
@@ -127,7 +135,8 @@ char* UserBuffer::element(Count index) const {
 void UserBuffer::piece_of(const Block& block, Count begin, Count end, Pieces& to) const {
   auto bytes = static_cast<std::size_t>(end - begin);
   if (block.dense) {
-    wan::append(to, {shifted(block.address, block.first + (begin - block.begin)), bytes, byte_type(), 0, bytes});
+    wan::append(to,
+                {shifted(block.address, block.first + (begin - block.begin)), bytes, byte_type(), 0, bytes});
     return;
   }
   auto size = static_cast<Count>(size_of(block.type));
@@ -140,9 +149,11 @@ void UserBuffer::piece_of(const Block& block, Count begin, Count end, Pieces& to
 void UserBuffer::pieces(Count offset, Count length, Pieces& to) const {
   Count end = offset + length;
   invariant(offset >= 0 && end <= bytes_, "a range lies outside of the user's buffer");
-  auto block = std::partition_point(blocks_.begin(), blocks_.end(), [&](const Block& b) { return b.end <= offset; });
+  auto block =
+      std::partition_point(blocks_.begin(), blocks_.end(), [&](const Block& b) { return b.end <= offset; });
   for (; block != blocks_.end() && block->begin < end; ++block)
-    if (block->end > block->begin) piece_of(*block, std::max(offset, block->begin), std::min(end, block->end), to);
+    if (block->end > block->begin)
+      piece_of(*block, std::max(offset, block->begin), std::min(end, block->end), to);
 }
 
 Memory::Memory(UserBuffer input, UserBuffer output, Count scratch_length, ompi_datatype_t* element)

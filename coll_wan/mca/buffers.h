@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the ranges of a Program to memory. A user buffer is a list of blocks, each `count` elements of a datatype; a
-// range addresses their packed form. What a range covers is handed on without a copy where MPI can describe it (one
-// contiguous piece, or whole elements of one block); everything else is packed and unpacked through a staging buffer.
+// From the ranges of a Program to memory. A user buffer is a list of blocks, each `count` elements of a
+// datatype; a range addresses their packed form. What a range covers is handed on without a copy where MPI
+// can describe it (one contiguous piece, or whole elements of one block); everything else is packed and
+// unpacked through a staging buffer.
 //
-// Datatypes may have gaps, any lower bound, any true extent, size 0. Positions may fall anywhere, also inside an element;
-// a piece that cuts an element is written by unpacking the whole element, under a lock (two pieces may share it).
+// Datatypes may have gaps, any lower bound, any true extent, size 0. Positions may fall anywhere, also inside
+// an element; a piece that cuts an element is written by unpacking the whole element, under a lock (two
+// pieces may share it).
 //
 // Threads: const functions may run concurrently on ranges that do not overlap (invariant 7 of the blueprint).
 // Tested by: tests/mpi (derived datatypes), tests/unit where no Open MPI is needed.
@@ -52,10 +54,10 @@ class UserBuffer {
   struct Block {
     char* address;
     ompi_datatype_t* type;
-    Count begin, end;    ///< in the packed buffer
+    Count begin, end;  ///< in the packed buffer
     ptrdiff_t extent;
-    ptrdiff_t first;     ///< from `address` to the first byte of data
-    bool dense;          ///< the data lie in memory as in the packed form
+    ptrdiff_t first;  ///< from `address` to the first byte of data
+    bool dense;       ///< the data lie in memory as in the packed form
   };
   void piece_of(const Block& block, Count begin, Count end, Pieces& to) const;
   std::vector<Block> blocks_;
@@ -65,7 +67,8 @@ class UserBuffer {
 /// Input, output and scratch of one call.
 class Memory {
  public:
-  /// `element` is the datatype of a reduction; scratch then holds elements laid out like the user's. nullptr: bytes.
+  /// `element` is the datatype of a reduction; scratch then holds elements laid out like the user's. nullptr:
+  /// bytes.
   Memory(UserBuffer input, UserBuffer output, Count scratch_length, ompi_datatype_t* element);
 
   /// What the ranges cover, in their order; neighbours in memory are joined.

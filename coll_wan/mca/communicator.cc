@@ -40,8 +40,9 @@ Settings settings_of(const JobRecord& record) {
 }
 
 PlanCache::Key key_of(const Call& call) {
-  PlanCache::Key key{static_cast<Count>(call.collective), call.root, static_cast<Count>(call.placement),
-                     static_cast<Count>(call.order), call.block, static_cast<Count>(call.send_counts.size())};
+  PlanCache::Key key{
+      static_cast<Count>(call.collective), call.root,  static_cast<Count>(call.placement),
+      static_cast<Count>(call.order),      call.block, static_cast<Count>(call.send_counts.size())};
   key.insert(key.end(), call.send_counts.begin(), call.send_counts.end());
   key.insert(key.end(), call.receive_counts.begin(), call.receive_counts.end());
   return key;
@@ -93,10 +94,13 @@ Program Communicator::make_plan(const Call& call) const {
   Program made = plan(topology_, settings_.tuning, me_, call);
   if (speaks(2)) {
     Traffic wide = wide_area_traffic(made, topology_.layout, me_);
-    opal_output(0, "coll_wan: %s of %lld %s on %s: rank 0 runs %d steps and sends %d messages with %lld %s to other sites",
+    opal_output(0,
+                "coll_wan: %s of %lld %s on %s: rank 0 runs %d steps and sends %d messages with %lld %s to "
+                "other sites",
                 std::string(traits(call.collective).name).c_str(), static_cast<long long>(call.block),
-                made.unit() == Unit::bytes ? "bytes" : "elements", name_of(comm_).c_str(), made.size(), wide.messages,
-                static_cast<long long>(wide.units), made.unit() == Unit::bytes ? "bytes" : "elements");
+                made.unit() == Unit::bytes ? "bytes" : "elements", name_of(comm_).c_str(), made.size(),
+                wide.messages, static_cast<long long>(wide.units),
+                made.unit() == Unit::bytes ? "bytes" : "elements");
   }
   return made;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What coll_wan keeps for one communicator: where its ranks sit, what lies between them, and the plans it made.
-// Equal on every rank of the communicator, except for one's own rank and plans.
-// Threads: const functions from any thread. Tested by: tests/mpi.
+// What coll_wan keeps for one communicator: where its ranks sit, what lies between them, and the plans it
+// made. Equal on every rank of the communicator, except for one's own rank and plans. Threads: const
+// functions from any thread. Tested by: tests/mpi.
 #pragma once
 
 #include <memory>
@@ -24,8 +24,8 @@ struct Settings {
 
 class Communicator {
  public:
-  /// What the members of `comm` published; nullopt if coll_wan must stay off there (somebody runs without it, or with
-  /// bad input). The answer is the same on every member.
+  /// What the members of `comm` published; nullopt if coll_wan must stay off there (somebody runs without it,
+  /// or with bad input). The answer is the same on every member.
   static std::unique_ptr<Communicator> describe(ompi_communicator_t* comm);
 
   Rank me() const { return me_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The component: what Open MPI calls, in this order: register parameters; open (publish where we are: the modex follows, so
-// this is the only moment for it); init query; for each communicator the query that returns a module; close.
+// The component: what Open MPI calls, in this order: register parameters; open (publish where we are: the
+// modex follows, so this is the only moment for it); init query; for each communicator the query that returns
+// a module; close.
 #include "mca/component.h"
 
 #include "mca/directory.h"
@@ -59,7 +60,9 @@ static int wan_close() {
   return OMPI_SUCCESS;
 }
 
-static int wan_init_query(bool, bool) { return OMPI_SUCCESS; }
+static int wan_init_query(bool, bool) {
+  return OMPI_SUCCESS;
+}
 
 static mca_coll_base_module_t* wan_comm_query(ompi_communicator_t* comm, int* priority) {
   mca_coll_base_module_t* module = nullptr;
@@ -72,10 +75,11 @@ static mca_coll_base_module_t* wan_comm_query(ompi_communicator_t* comm, int* pr
 }
 
 mca_coll_base_component_t mca_coll_wan_component = {
-    .collm_version = {WAN_COLL_BASE_VERSION, .mca_component_name = "wan", MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
-                      .mca_open_component = wan_open, .mca_close_component = wan_close,
-                      .mca_query_component = nullptr, .mca_register_component_params = wan_register,
-                      .mca_component_flags = 0, .reserved = {}},
+    .collm_version = {WAN_COLL_BASE_VERSION, .mca_component_name = "wan",
+                      MCA_BASE_MAKE_VERSION(component, 0, 1, 0), .mca_open_component = wan_open,
+                      .mca_close_component = wan_close, .mca_query_component = nullptr,
+                      .mca_register_component_params = wan_register, .mca_component_flags = 0,
+                      .reserved = {}},
     .collm_data = {MCA_BASE_METADATA_PARAM_CHECKPOINT, {}},
     .collm_init_query = wan_init_query,
     .collm_comm_query = wan_comm_query};

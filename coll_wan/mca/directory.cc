@@ -26,8 +26,12 @@ std::optional<Job> fetch_job(opal_process_name_t member) {
 
 }  // namespace
 
-void Directory::publish(const ProcessRecord& process) { ompi::modex_put(process_key, encode(process)); }
-void Directory::publish(const JobRecord& job) { ompi::modex_put(job_key, encode(job)); }
+void Directory::publish(const ProcessRecord& process) {
+  ompi::modex_put(process_key, encode(process));
+}
+void Directory::publish(const JobRecord& job) {
+  ompi::modex_put(job_key, encode(job));
+}
 
 const ProcessRecord* Directory::process(opal_process_name_t name) {
   std::lock_guard lock(mutex_);

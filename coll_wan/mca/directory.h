@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What all processes have published, read from the modex and kept. Equal on every process: whatever is decided from it
-// (the sites, the links, the tuning, whether coll_wan takes part) is the same everywhere without asking.
-// Threads: all functions may be called from any thread. Tested by: tests/mpi.
+// What all processes have published, read from the modex and kept. Equal on every process: whatever is
+// decided from it (the sites, the links, the tuning, whether coll_wan takes part) is the same everywhere
+// without asking. Threads: all functions may be called from any thread. Tested by: tests/mpi.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The three forms of a collective, each from the same translation. Open MPI calls these functions through the module.
-// No exception leaves them. Threads: any. Tested by: tests/mpi.
+// The three forms of a collective, each from the same translation. Open MPI calls these functions through the
+// module. No exception leaves them. Threads: any. Tested by: tests/mpi.
 #pragma once
 
 #include <new>
@@ -30,7 +30,8 @@ struct Forms<Translate> {
     return make_request(form, comm, Translate(communicator_of(module), arguments...));
   }
 
-  static int blocking(Arguments... arguments, ompi_communicator_t* comm, mca_coll_base_module_t* module) noexcept {
+  static int blocking(Arguments... arguments, ompi_communicator_t* comm,
+                      mca_coll_base_module_t* module) noexcept {
     return behind_border([&] {
       ompi_request_t* request = make(Form::blocking, arguments..., comm, module);
       start(request);
@@ -47,8 +48,8 @@ struct Forms<Translate> {
     });
   }
 
-  static int persistent(Arguments... arguments, ompi_communicator_t* comm, ompi_info_t*, ompi_request_t** request,
-                        mca_coll_base_module_t* module) noexcept {
+  static int persistent(Arguments... arguments, ompi_communicator_t* comm, ompi_info_t*,
+                        ompi_request_t** request, mca_coll_base_module_t* module) noexcept {
     return behind_border([&] {
       *request = make(Form::persistent, arguments..., comm, module);
       return OMPI_SUCCESS;

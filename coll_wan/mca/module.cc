@@ -14,8 +14,12 @@ struct wan_module_t {
 };
 OBJ_CLASS_DECLARATION(wan_module_t);
 
-static void wan_module_construct(wan_module_t* module) { module->communicator = nullptr; }
-static void wan_module_destruct(wan_module_t* module) { delete module->communicator; }
+static void wan_module_construct(wan_module_t* module) {
+  module->communicator = nullptr;
+}
+static void wan_module_destruct(wan_module_t* module) {
+  delete module->communicator;
+}
 static int wan_module_enable(mca_coll_base_module_t* module, ompi_communicator_t*) {
   return wan::behind_border([module] {
     wan::Communicator& communicator = wan::communicator_of(module);
@@ -31,18 +35,18 @@ namespace wan {
 namespace {
 
 void set_functions(mca_coll_base_module_t& module) {
-#define WAN_COLLECTIVE(name, reduces, rooted, vector)              \
-  module.coll_##name = Forms<translate::name>::blocking;           \
-  module.coll_i##name = Forms<translate::name>::nonblocking;       \
+#define WAN_COLLECTIVE(name, reduces, rooted, vector)        \
+  module.coll_##name = Forms<translate::name>::blocking;     \
+  module.coll_i##name = Forms<translate::name>::nonblocking; \
   module.coll_##name##_init = Forms<translate::name>::persistent;
 #include "plan/collectives.def"
 #undef WAN_COLLECTIVE
 }
 
 void set_inter_functions(mca_coll_base_module_t& module) {
-#define WAN_COLLECTIVE(name, reduces, rooted, vector)                    \
-  module.coll_##name = Forms<translate_inter::name>::blocking;           \
-  module.coll_i##name = Forms<translate_inter::name>::nonblocking;       \
+#define WAN_COLLECTIVE(name, reduces, rooted, vector)              \
+  module.coll_##name = Forms<translate_inter::name>::blocking;     \
+  module.coll_i##name = Forms<translate_inter::name>::nonblocking; \
   module.coll_##name##_init = Forms<translate_inter::name>::persistent;
 #include "plan/collectives.def"
 #undef WAN_COLLECTIVE
@@ -50,9 +54,9 @@ void set_inter_functions(mca_coll_base_module_t& module) {
 
 /// Set on every intracommunicator: whether it has a process topology is not yet known when Open MPI asks.
 void set_neighbor_functions(mca_coll_base_module_t& module) {
-#define WAN_NEIGHBOR_COLLECTIVE(name)                              \
-  module.coll_##name = Forms<translate::name>::blocking;           \
-  module.coll_i##name = Forms<translate::name>::nonblocking;       \
+#define WAN_NEIGHBOR_COLLECTIVE(name)                        \
+  module.coll_##name = Forms<translate::name>::blocking;     \
+  module.coll_i##name = Forms<translate::name>::nonblocking; \
   module.coll_##name##_init = Forms<translate::name>::persistent;
   WAN_NEIGHBOR_COLLECTIVE(neighbor_allgather)
   WAN_NEIGHBOR_COLLECTIVE(neighbor_allgatherv)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The one header that includes Open MPI's, and the one place that knows how its versions differ (4.1, 5.0; 6.0 compiles
-// the same calls). Open MPI's headers are C: they are read inside one extern "C" block, after every C++ header that they
-// could pull in, with the few macros that are not C++ mended. Headers that distributions do not ship are in mca/shim,
+// The one header that includes Open MPI's, and the one place that knows how its versions differ (4.1, 5.0).
+// Open MPI's headers are C: they are read inside one extern "C" block, after every C++ header that they could
+// pull in, with the few macros that are not C++ mended. Headers that distributions do not ship are in mca/shim,
 // searched last (-idirafter), so a complete installation wins.
 // Tested by: every build; mca/ against 4.1.4 and 5.0.7.
 #pragma once
@@ -114,7 +114,8 @@ extern "C" {
 
 #if OMPI_MAJOR_VERSION >= 5
 // The stand-ins of mca/shim/v5 give these their layout.
-static_assert(sizeof(opal_mutex_t) >= sizeof(opal_object_t) + sizeof(pthread_mutex_t) + sizeof(opal_atomic_lock_t));
+static_assert(sizeof(opal_mutex_t) >=
+              sizeof(opal_object_t) + sizeof(pthread_mutex_t) + sizeof(opal_atomic_lock_t));
 static_assert(offsetof(opal_mutex_t, m_lock) == sizeof(opal_object_t));
 static_assert(offsetof(ompi_wait_sync_t, lock) ==
               offsetof(ompi_wait_sync_t, condition) + sizeof(pthread_cond_t));
@@ -130,7 +131,8 @@ namespace wan::ompi {
 #define WAN_COLL_BASE_VERSION MCA_COLL_BASE_VERSION_2_4_0
 #endif
 
-/// Publishes bytes under `key` for every process; only before the modex, that is from the component's open function.
+/// Publishes bytes under `key` for every process; only before the modex, that is from the component's open
+/// function.
 inline bool modex_put(const char* key, const std::string& bytes) {
   int rc = 0;
 #if OMPI_MAJOR_VERSION < 5
@@ -167,7 +169,8 @@ inline std::string host_name() {
 }
 
 /// Combines: target := source (op) target, element by element.
-inline void reduce(ompi_op_t* op, const void* source, void* target, std::size_t count, ompi_datatype_t* type) {
+inline void reduce(ompi_op_t* op, const void* source, void* target, std::size_t count,
+                   ompi_datatype_t* type) {
   ompi_op_reduce(op, const_cast<void*>(source), target, count, type);
 }
 

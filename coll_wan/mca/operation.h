@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A running (or, persistent, repeatable) collective call: a task, its memory, its messages and the execution of its program.
-// Threads: as Execution. Tested by: tests/mpi.
+// A running (or, persistent, repeatable) collective call: a task, its memory, its messages and the execution
+// of its program. Threads: as Execution. Tested by: tests/mpi.
 #pragma once
 
 #include "mca/pml_transport.h"

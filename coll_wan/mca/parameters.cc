@@ -16,10 +16,12 @@ namespace {
 #undef WAN_CHOICE
 #undef WAN_TEXT
 
-int register_variable(const char* name, const std::string& help, mca_base_var_type_t type, int level, void* storage) {
+int register_variable(const char* name, const std::string& help, mca_base_var_type_t type, int level,
+                      void* storage) {
   int index = mca_base_component_var_register(
-      &mca_coll_wan_component.collm_version, name, help.c_str(), type, nullptr, 0, static_cast<mca_base_var_flag_t>(0),
-      static_cast<mca_base_var_info_lvl_t>(OPAL_INFO_LVL_1 + level - 1), MCA_BASE_VAR_SCOPE_READONLY, storage);
+      &mca_coll_wan_component.collm_version, name, help.c_str(), type, nullptr, 0,
+      static_cast<mca_base_var_flag_t>(0), static_cast<mca_base_var_info_lvl_t>(OPAL_INFO_LVL_1 + level - 1),
+      MCA_BASE_VAR_SCOPE_READONLY, storage);
   return index < 0 ? index : 0;
 }
 
@@ -33,7 +35,9 @@ Result<int> in_range(const char* name, int value, int lowest, int highest) {
                                    "expected a number from " + range_text(lowest, highest)});
 }
 
-std::string text_of(const char* value) { return value == nullptr ? "" : value; }
+std::string text_of(const char* value) {
+  return value == nullptr ? "" : value;
+}
 
 /// `choices` are separated by ", ".
 Result<std::string> one_of(const char* name, const std::string& value, const std::string& choices) {
@@ -47,14 +51,14 @@ Result<std::string> one_of(const char* name, const std::string& value, const std
 
 int register_parameters() {
   int rc = 0;
-#define WAN_NUMBER(name, initial, lowest, highest, level, help)                                                     \
-  if (rc == 0)                                                                                                      \
-    rc = register_variable(#name, std::string(help) + " (range: " + range_text(lowest, highest) + ")",              \
+#define WAN_NUMBER(name, initial, lowest, highest, level, help)                                        \
+  if (rc == 0)                                                                                         \
+    rc = register_variable(#name, std::string(help) + " (range: " + range_text(lowest, highest) + ")", \
                            MCA_BASE_VAR_TYPE_INT, level, &number_##name);
-#define WAN_CHOICE(name, initial, choices, level, help)                                                  \
-  if (rc == 0)                                                                                           \
-    rc = register_variable(#name, std::string(help) + " (one of: " + choices + ")", MCA_BASE_VAR_TYPE_STRING, level, \
-                           &text_##name);
+#define WAN_CHOICE(name, initial, choices, level, help)                             \
+  if (rc == 0)                                                                      \
+    rc = register_variable(#name, std::string(help) + " (one of: " + choices + ")", \
+                           MCA_BASE_VAR_TYPE_STRING, level, &text_##name);
 #define WAN_TEXT(name, level, help) \
   if (rc == 0) rc = register_variable(#name, help, MCA_BASE_VAR_TYPE_STRING, level, &text_##name);
 #include "mca_params/params.def"
@@ -68,13 +72,13 @@ Result<Parameters> read_parameters() {
   Parameters values;
   Result<int> checked = 0;
   Result<std::string> chosen;
-#define WAN_NUMBER(name, initial, lowest, highest, level, help)         \
-  checked = in_range(#name, number_##name, lowest, highest);            \
-  if (!checked) return tl::unexpected(checked.error());                 \
+#define WAN_NUMBER(name, initial, lowest, highest, level, help) \
+  checked = in_range(#name, number_##name, lowest, highest);    \
+  if (!checked) return tl::unexpected(checked.error());         \
   values.name = *checked;
-#define WAN_CHOICE(name, initial, choices, level, help)       \
-  chosen = one_of(#name, text_of(text_##name), choices);      \
-  if (!chosen) return tl::unexpected(chosen.error());         \
+#define WAN_CHOICE(name, initial, choices, level, help)  \
+  chosen = one_of(#name, text_of(text_##name), choices); \
+  if (!chosen) return tl::unexpected(chosen.error());    \
   values.name = *chosen;
 #define WAN_TEXT(name, level, help) values.name = text_of(text_##name);
 #include "mca_params/params.def"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps the Programs of the latest calls of a communicator: a program calls the same collectives again and again.
-// Bounded: at most `capacity` Programs, the oldest goes first. A running call holds its own reference.
+// Keeps the Programs of the latest calls of a communicator: a program calls the same collectives again and
+// again. Bounded: at most `capacity` Programs, the oldest goes first. A running call holds its own reference.
 // Threads: any. Tested by: tests/unit.
 #pragma once
 

@@ -4,14 +4,23 @@
 namespace wan {
 namespace {
 
-bool in_place(const Pieces& pieces) { return pieces.size() == 1 && pieces[0].whole(); }
+bool in_place(const Pieces& pieces) {
+  return pieces.size() == 1 && pieces[0].whole();
+}
 
-Piece bytes_at(char* address, std::size_t bytes) { return {address, bytes, &ompi_mpi_byte.dt, 0, bytes}; }
+Piece bytes_at(char* address, std::size_t bytes) {
+  return {address, bytes, &ompi_mpi_byte.dt, 0, bytes};
+}
 
 }  // namespace
 
-PmlTransport::PmlTransport(Channel channel, Memory& memory, StepIndex steps, ompi_op_t* op, ompi_datatype_t* element)
-    : channel_(channel), memory_(memory), op_(op), element_(element), staging_(static_cast<std::size_t>(steps)) {}
+PmlTransport::PmlTransport(Channel channel, Memory& memory, StepIndex steps, ompi_op_t* op,
+                           ompi_datatype_t* element)
+    : channel_(channel),
+      memory_(memory),
+      op_(op),
+      element_(element),
+      staging_(static_cast<std::size_t>(steps)) {}
 
 Piece PmlTransport::staged(StepIndex index, const Pieces& pieces) {
   std::size_t bytes = 0;
@@ -36,7 +45,8 @@ void PmlTransport::send(StepIndex index, const Step& step) {
 void PmlTransport::receive(StepIndex index, const Step& step) {
   Pieces pieces = memory_.pieces(step.to);
   Piece message = in_place(pieces) ? pieces[0] : staged(index, pieces);
-  if (!in_place(pieces) && message.bytes > 0) staging_[static_cast<std::size_t>(index)]->target = std::move(pieces);
+  if (!in_place(pieces) && message.bytes > 0)
+    staging_[static_cast<std::size_t>(index)]->target = std::move(pieces);
   ompi_request_t* request = nullptr;
   int status = MCA_PML_CALL(
       irecv(message.address, message.count, message.type, step.peer, channel_.tag, channel_.comm, &request));
@@ -73,6 +83,8 @@ int PmlTransport::reduce(const Step& step) {
   return OMPI_SUCCESS;
 }
 
-void PmlTransport::cancel(StepIndex index) { progress().cancel(*this, index); }
+void PmlTransport::cancel(StepIndex index) {
+  progress().cancel(*this, index);
+}
 
 }  // namespace wan

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The Transport over Open MPI's point-to-point layer (PML): one tag per call, standard sends, messages in place where MPI
-// can describe them and through a staging buffer elsewhere.
-// Threads: as Transport says; completions come from whichever thread makes progress. Tested by: tests/mpi.
+// The Transport over Open MPI's point-to-point layer (PML): one tag per call, standard sends, messages in
+// place where MPI can describe them and through a staging buffer elsewhere. Threads: as Transport says;
+// completions come from whichever thread makes progress. Tested by: tests/mpi.
 #pragma once
 
 #include <memory>

@@ -2,7 +2,9 @@
 #include "mca/progress.h"
 
 extern "C" {
-static int wan_poll() noexcept { return wan::progress().poll(); }
+static int wan_poll() noexcept {
+  return wan::progress().poll();
+}
 }
 
 namespace wan {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Watches the point-to-point requests of all running calls from Open MPI's progress loop.
 //
-// Why not completion callbacks: ompi_request_set_callback() races with a completion in another thread (it can be lost when
-// the request completes between its two steps), and Open MPI offers no way to close that gap. Polling is the rule that
-// libnbc follows too; with nothing under way it costs one atomic load.
+// Why not completion callbacks: ompi_request_set_callback() races with a completion in another thread (it can
+// be lost when the request completes between its two steps), and Open MPI offers no way to close that gap.
+// Polling is the rule that libnbc follows too; with nothing under way it costs one atomic load.
 //
-// Threads: any. The lock is not held while completions are told, so telling one may start new messages; a thread that is
-// telling completions does not enter again. Tested by: tests/mpi (threads, many outstanding calls).
+// Threads: any. The lock is not held while completions are told, so telling one may start new messages; a
+// thread that is telling completions does not enter again. Tested by: tests/mpi (threads, many outstanding
+// calls).
 #pragma once
 
 #include <atomic>

@@ -64,8 +64,8 @@ std::optional<ProcessRecord> decode_process(std::string_view bytes) {
   if (!fields || fields->size() < 5) return std::nullopt;
   auto origin = number((*fields)[1]);
   if (!origin || *origin < 0 || *origin > static_cast<int>(SiteOrigin::nowhere)) return std::nullopt;
-  return ProcessRecord{static_cast<SiteOrigin>(*origin), Path(fields->begin() + 4, fields->end()), (*fields)[2],
-                       (*fields)[3]};
+  return ProcessRecord{static_cast<SiteOrigin>(*origin), Path(fields->begin() + 4, fields->end()),
+                       (*fields)[2], (*fields)[3]};
 }
 
 std::string encode(const JobRecord& record) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a process publishes about itself through the modex before anybody makes a communicator, so that every process
-// decides from the same facts. Plain text fields, each with its length in front; no pointers, no padding.
-// Tested by: tests/unit (encode and decode), tests/mpi (sites by label and by file).
+// What a process publishes about itself through the modex before anybody makes a communicator, so that every
+// process decides from the same facts. Plain text fields, each with its length in front; no pointers, no
+// padding. Tested by: tests/unit (encode and decode), tests/mpi (sites by label and by file).
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct ProcessRecord {
   SiteOrigin origin = SiteOrigin::nowhere;
   Path path;                ///< site, host, and the NUMA domain where the process is bound to one
   std::string file_digest;  ///< of the topology file it read; empty without one
-  std::string complaint;    ///< what is wrong with its input; not empty: coll_wan is off wherever it takes part
+  std::string complaint;  ///< what is wrong with its input; not empty: coll_wan is off wherever it takes part
 };
 
 /// What all processes of a job take from its first one.

@@ -69,9 +69,9 @@ Troubles find_troubles(ompi_communicator_t* world) {
   return troubles;
 }
 
-/// Prints a text of help-coll-wan.txt from this process. Not through the launcher's opal_show_help: one process speaks,
-/// so there is nothing to aggregate, and in Open MPI 4.1 a part of the messages is lost on the way (mpirun reports "Data
-/// unpack had inadequate space").
+/// Prints a text of help-coll-wan.txt from this process. Not through the launcher's opal_show_help: one
+/// process speaks, so there is nothing to aggregate, and in Open MPI 4.1 a part of the messages is lost on
+/// the way (mpirun reports "Data unpack had inadequate space").
 template <class... Texts>
 void show(const char* topic, const Texts&... texts) {
   std::unique_ptr<char, decltype(&std::free)> message(

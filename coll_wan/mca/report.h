@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells the user, once per job, what is wrong with what the processes published. The texts stand in help-coll-wan.txt.
+// Tells the user, once per job, what is wrong with what the processes published. The texts stand in
+// help-coll-wan.txt.
 #pragma once
 
 #include "mca/ompi.h"
@@ -9,8 +10,8 @@ namespace wan {
 /// Lets Open MPI find help-coll-wan.txt where this component was loaded from.
 void find_help_texts();
 
-/// Looks through the records of all members of MPI_COMM_WORLD and prints one message for each kind of trouble. Called on
-/// its first process only.
+/// Looks through the records of all members of MPI_COMM_WORLD and prints one message for each kind of
+/// trouble. Called on its first process only.
 void report_troubles(ompi_communicator_t* world);
 
 }  // namespace wan

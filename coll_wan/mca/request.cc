@@ -14,7 +14,9 @@ OBJ_CLASS_DECLARATION(wan_request_t);
 static int wan_request_start(std::size_t count, ompi_request_t** requests);
 static int wan_request_free(ompi_request_t** request);
 static int wan_request_cancel(ompi_request_t* request, int flag);
-static void wan_request_construct(wan_request_t* request) { request->operation = nullptr; }
+static void wan_request_construct(wan_request_t* request) {
+  request->operation = nullptr;
+}
 
 OBJ_CLASS_INSTANCE(wan_request_t, ompi_coll_base_nbc_request_t, wan_request_construct, nullptr);
 }
@@ -51,11 +53,16 @@ FreeRequests& free_requests() {
   return instance;
 }
 
-wan_request_t* own(ompi_request_t* request) { return reinterpret_cast<wan_request_t*>(request); }
+wan_request_t* own(ompi_request_t* request) {
+  return reinterpret_cast<wan_request_t*>(request);
+}
 
-/// Early releases of Open MPI build distributed graphs with these tags, which lie inside the range that nonblocking
-/// collectives draw theirs from (ompi#13918). Every rank draws the same tags, so every rank leaves the same ones out.
-bool used_by_dist_graph(int tag) { return tag == -50 || tag == -51; }
+/// Early releases of Open MPI build distributed graphs with these tags, which lie inside the range that
+/// nonblocking collectives draw theirs from (ompi#13918). Every rank draws the same tags, so every rank
+/// leaves the same ones out.
+bool used_by_dist_graph(int tag) {
+  return tag == -50 || tag == -51;
+}
 
 int reserve_tag(ompi_communicator_t* comm) {
   int tag = ompi_coll_base_nbc_reserve_tags(comm, 1);
@@ -63,12 +70,14 @@ int reserve_tag(ompi_communicator_t* comm) {
   return tag;
 }
 
-/// For calls that are told apart by their order, all on intercommunicators. UCC, whose tag it is, serves none of those.
+/// For calls that are told apart by their order, all on intercommunicators. UCC, whose tag it is, serves none
+/// of those.
 constexpr int ordered_tag = MCA_COLL_BASE_TAG_UCC;
 
 int tag_for(Form form, Matching matching, ompi_communicator_t* comm) {
   if (matching == Matching::nothing) return ordered_tag;
-  // Persistent calls may start in any order; but every rank asks for them, so they can have tags of their own.
+  // Persistent calls may start in any order; but every rank asks for them, so they can have tags of their
+  // own.
   if (matching == Matching::order && form != Form::persistent) return ordered_tag;
   return reserve_tag(comm);
 }
@@ -123,7 +132,9 @@ int finish(ompi_request_t* request) {
   return status;
 }
 
-void discard_free_requests() { free_requests().discard(); }
+void discard_free_requests() {
+  free_requests().discard();
+}
 
 }  // namespace wan
 
@@ -145,5 +156,7 @@ static int wan_request_free(ompi_request_t** request) {
   return OMPI_SUCCESS;
 }
 
-static int wan_request_cancel(ompi_request_t*, int) { return MPI_ERR_REQUEST; }
+static int wan_request_cancel(ompi_request_t*, int) {
+  return MPI_ERR_REQUEST;
+}
 }

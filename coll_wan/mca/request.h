@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The MPI request of a collective call. One kind serves the blocking form (start, wait, free), the nonblocking form
-// (start) and the persistent form (created complete and inactive, started again and again).
+// The MPI request of a collective call. One kind serves the blocking form (start, wait, free), the
+// nonblocking form (start) and the persistent form (created complete and inactive, started again and again).
 //
-// Derives from ompi_coll_base_nbc_request_t, because MPI_I*() casts what it gets to that. A request's memory is never
-// given back before the component closes: Open MPI's free hook touches it after req_free.
+// Derives from ompi_coll_base_nbc_request_t, because MPI_I*() casts what it gets to that. A request's memory
+// is never given back before the component closes: Open MPI's free hook touches it after req_free.
 //
 // Threads: requests are created, started and freed by one thread at a time, completed by any.
-// Tested by: tests/mpi (all three forms, several outstanding, threads, user datatypes and operators freed early).
+// Tested by: tests/mpi (all three forms, several outstanding, threads, user datatypes and operators freed
+// early).
 #pragma once
 
 #include "mca/ompi.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One translated MPI call: what to do (a Program), on which memory, with which operator, and what must stay alive.
+// One translated MPI call: what to do (a Program), on which memory, with which operator, and what must stay
+// alive.
 #pragma once
 
 #include <memory>
@@ -11,8 +12,9 @@
 
 namespace wan {
 
-/// References to the user's datatypes and operators: the user may free them while a call is under way, and a persistent
-/// call outlives that (Open MPI itself keeps them for nonblocking calls only). Predefined ones need no reference.
+/// References to the user's datatypes and operators: the user may free them while a call is under way, and a
+/// persistent call outlives that (Open MPI itself keeps them for nonblocking calls only). Predefined ones
+/// need no reference.
 class Retained {
  public:
   Retained() = default;
@@ -28,9 +30,10 @@ class Retained {
   std::vector<ompi_op_t*> ops_;
 };
 
-/// How the messages of a call are told from those of other calls. Open MPI answers some calls itself without asking the
-/// component, and not on every rank alike (a count of 0 where other ranks pass an empty datatype; MPI_PROC_NULL as the
-/// root on an intercommunicator): tags, which are drawn in step, must not be drawn there.
+/// How the messages of a call are told from those of other calls. Open MPI answers some calls itself without
+/// asking the component, and not on every rank alike (a count of 0 where other ranks pass an empty datatype;
+/// MPI_PROC_NULL as the root on an intercommunicator): tags, which are drawn in step, must not be drawn
+/// there.
 enum class Matching : std::uint8_t {
   own_tag,  ///< a tag of its own
   order,    ///< the order of the calls: all its messages start when it starts

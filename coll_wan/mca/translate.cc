@@ -25,10 +25,13 @@ bool moves_nothing(const Call& call) {
     case Collective::gatherv:
     case Collective::scatterv:
     case Collective::alltoallv:
-    case Collective::alltoallw: return false;
+    case Collective::alltoallw:
+      return false;
     case Collective::allgatherv:
-    case Collective::reduce_scatter: return sum(call.receive_counts) == 0;
-    default: return call.block == 0;
+    case Collective::reduce_scatter:
+      return sum(call.receive_counts) == 0;
+    default:
+      return call.block == 0;
   }
 }
 
@@ -51,8 +54,8 @@ Task reduction(Communicator& comm, Call call, const void* send, std::size_t inpu
 }
 
 /// allreduce, scan, exscan: a block each.
-Task whole_reduction(Communicator& comm, Collective collective, const void* send, void* receive, int count, Type type,
-                     Op op) {
+Task whole_reduction(Communicator& comm, Collective collective, const void* send, void* receive, int count,
+                     Type type, Op op) {
   Call call = make_call(collective, count, placement_of(send));
   return reduction(comm, std::move(call), send, elements(count), receive, elements(count), type, op);
 }
@@ -72,8 +75,8 @@ Task exchange(Communicator& comm, Collective collective, const Arguments& send, 
 
 }  // namespace
 
-Task allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive, int receive_count,
-               Type receive_type) {
+Task allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
+               int receive_count, Type receive_type) {
   Task task;
   Call call = make_call(Collective::allgather, bytes(receive_count, receive_type), placement_of(send));
   if (call.placement == Placement::separate) task.add_input(send, elements(send_count), send_type);
@@ -96,11 +99,12 @@ Task allreduce(Communicator& comm, const void* send, void* receive, int count, T
   return whole_reduction(comm, Collective::allreduce, send, receive, count, type, op);
 }
 
-Task alltoall(Communicator& comm, const void* send, int send_count, Type send_type, void* receive, int receive_count,
-              Type receive_type) {
+Task alltoall(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
+              int receive_count, Type receive_type) {
   Task task;
   Call call = make_call(Collective::alltoall, bytes(receive_count, receive_type), placement_of(send));
-  if (call.placement == Placement::separate) task.add_input(send, elements(send_count, comm.size()), send_type);
+  if (call.placement == Placement::separate)
+    task.add_input(send, elements(send_count, comm.size()), send_type);
   task.add_output(receive, elements(receive_count, comm.size()), receive_type);
   return planned(comm, std::move(task), call);
 }
@@ -108,14 +112,16 @@ Task alltoall(Communicator& comm, const void* send, int send_count, Type send_ty
 Task alltoallv(Communicator& comm, const void* send, const int* send_counts, const int* send_displacements,
                Type send_type, void* receive, const int* receive_counts, const int* receive_displacements,
                Type receive_type) {
-  return exchange(comm, Collective::alltoallv, VectorArgument{send, send_counts, send_displacements, send_type, comm.size()},
+  return exchange(comm, Collective::alltoallv,
+                  VectorArgument{send, send_counts, send_displacements, send_type, comm.size()},
                   VectorArgument{receive, receive_counts, receive_displacements, receive_type, comm.size()});
 }
 
 Task alltoallw(Communicator& comm, const void* send, const int* send_counts, const int* send_displacements,
                Types send_types, void* receive, const int* receive_counts, const int* receive_displacements,
                Types receive_types) {
-  return exchange(comm, Collective::alltoallw, VectorArgument{send, send_counts, send_displacements, send_types, comm.size()},
+  return exchange(comm, Collective::alltoallw,
+                  VectorArgument{send, send_counts, send_displacements, send_types, comm.size()},
                   VectorArgument{receive, receive_counts, receive_displacements, receive_types, comm.size()});
 }
 
@@ -127,15 +133,16 @@ Task barrier(Communicator& comm) {
 Task bcast(Communicator& comm, void* buffer, int count, Type type, int root) {
   Task task;
   task.add_output(buffer, elements(count), type);
-  return planned(comm, std::move(task), rooted_call(Collective::bcast, bytes(count, type), Placement::separate, root));
+  return planned(comm, std::move(task),
+                 rooted_call(Collective::bcast, bytes(count, type), Placement::separate, root));
 }
 
 Task exscan(Communicator& comm, const void* send, void* receive, int count, Type type, Op op) {
   return whole_reduction(comm, Collective::exscan, send, receive, count, type, op);
 }
 
-Task gather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive, int receive_count,
-            Type receive_type, int root) {
+Task gather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
+            int receive_count, Type receive_type, int root) {
   Task task;
   bool here = comm.me() == root;
   Count block = here ? bytes(receive_count, receive_type) : bytes(send_count, send_type);
@@ -166,7 +173,8 @@ Task reduce(Communicator& comm, const void* send, void* receive, int count, Type
   return reduction(comm, std::move(call), send, elements(count), receive, outputs, type, op);
 }
 
-Task reduce_scatter(Communicator& comm, const void* send, void* receive, const int* receive_counts, Type type, Op op) {
+Task reduce_scatter(Communicator& comm, const void* send, void* receive, const int* receive_counts, Type type,
+                    Op op) {
   Call call = make_call(Collective::reduce_scatter, 0, placement_of(send));
   call.receive_counts.assign(receive_counts, receive_counts + comm.size());
   auto all = static_cast<std::size_t>(sum(call.receive_counts));
@@ -175,7 +183,8 @@ Task reduce_scatter(Communicator& comm, const void* send, void* receive, const i
   return reduction(comm, std::move(call), send, all, receive, separate ? mine : all, type, op);
 }
 
-Task reduce_scatter_block(Communicator& comm, const void* send, void* receive, int receive_count, Type type, Op op) {
+Task reduce_scatter_block(Communicator& comm, const void* send, void* receive, int receive_count, Type type,
+                          Op op) {
   Call call = make_call(Collective::reduce_scatter_block, receive_count, placement_of(send));
   std::size_t all = elements(receive_count, comm.size());
   std::size_t outputs = call.placement == Placement::separate ? elements(receive_count) : all;
@@ -186,20 +195,19 @@ Task scan(Communicator& comm, const void* send, void* receive, int count, Type t
   return whole_reduction(comm, Collective::scan, send, receive, count, type, op);
 }
 
-Task scatter(Communicator& comm, const void* send, int send_count, Type send_type, void* receive, int receive_count,
-             Type receive_type, int root) {
+Task scatter(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
+             int receive_count, Type receive_type, int root) {
   Task task;
   bool here = comm.me() == root;
   Count block = here ? bytes(send_count, send_type) : bytes(receive_count, receive_type);
   Call call = rooted_call(Collective::scatter, block, placement_of(receive), root);
   if (here) task.add_input(send, elements(send_count, comm.size()), send_type);
-  if (call.placement == Placement::separate)
-    task.add_output(receive, elements(receive_count), receive_type);
+  if (call.placement == Placement::separate) task.add_output(receive, elements(receive_count), receive_type);
   return planned(comm, std::move(task), call);
 }
 
-Task scatterv(Communicator& comm, const void* send, const int* send_counts, const int* displacements, Type send_type,
-              void* receive, int receive_count, Type receive_type, int root) {
+Task scatterv(Communicator& comm, const void* send, const int* send_counts, const int* displacements,
+              Type send_type, void* receive, int receive_count, Type receive_type, int root) {
   Task task;
   Call call = rooted_call(Collective::scatterv, 0, placement_of(receive), root);
   bool here = comm.me() == root, separate = call.placement == Placement::separate;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the arguments of an MPI collective to a Task: one function for each collective, for all three forms of it
-// (mca/entry.h). The arguments come as Open MPI's coll interface passes them.
-// Threads: any. Tested by: tests/mpi (every collective, form, root, MPI_IN_PLACE, zero counts, derived datatypes).
+// From the arguments of an MPI collective to a Task: one function for each collective, for all three forms of
+// it (mca/entry.h). The arguments come as Open MPI's coll interface passes them. Threads: any. Tested by:
+// tests/mpi (every collective, form, root, MPI_IN_PLACE, zero counts, derived datatypes).
 #pragma once
 
 #include "mca/arguments.h"
@@ -9,13 +9,13 @@
 
 namespace wan::translate {
 
-Task allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive, int receive_count,
-               Type receive_type);
+Task allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
+               int receive_count, Type receive_type);
 Task allgatherv(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
                 const int* receive_counts, const int* displacements, Type receive_type);
 Task allreduce(Communicator& comm, const void* send, void* receive, int count, Type type, Op op);
-Task alltoall(Communicator& comm, const void* send, int send_count, Type send_type, void* receive, int receive_count,
-              Type receive_type);
+Task alltoall(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
+              int receive_count, Type receive_type);
 Task alltoallv(Communicator& comm, const void* send, const int* send_counts, const int* send_displacements,
                Type send_type, void* receive, const int* receive_counts, const int* receive_displacements,
                Type receive_type);
@@ -25,17 +25,19 @@ Task alltoallw(Communicator& comm, const void* send, const int* send_counts, con
 Task barrier(Communicator& comm);
 Task bcast(Communicator& comm, void* buffer, int count, Type type, int root);
 Task exscan(Communicator& comm, const void* send, void* receive, int count, Type type, Op op);
-Task gather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive, int receive_count,
-            Type receive_type, int root);
+Task gather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
+            int receive_count, Type receive_type, int root);
 Task gatherv(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
              const int* receive_counts, const int* displacements, Type receive_type, int root);
 Task reduce(Communicator& comm, const void* send, void* receive, int count, Type type, Op op, int root);
-Task reduce_scatter(Communicator& comm, const void* send, void* receive, const int* receive_counts, Type type, Op op);
-Task reduce_scatter_block(Communicator& comm, const void* send, void* receive, int receive_count, Type type, Op op);
+Task reduce_scatter(Communicator& comm, const void* send, void* receive, const int* receive_counts, Type type,
+                    Op op);
+Task reduce_scatter_block(Communicator& comm, const void* send, void* receive, int receive_count, Type type,
+                          Op op);
 Task scan(Communicator& comm, const void* send, void* receive, int count, Type type, Op op);
-Task scatter(Communicator& comm, const void* send, int send_count, Type send_type, void* receive, int receive_count,
-             Type receive_type, int root);
-Task scatterv(Communicator& comm, const void* send, const int* send_counts, const int* displacements, Type send_type,
-              void* receive, int receive_count, Type receive_type, int root);
+Task scatter(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
+             int receive_count, Type receive_type, int root);
+Task scatterv(Communicator& comm, const void* send, const int* send_counts, const int* displacements,
+              Type send_type, void* receive, int receive_count, Type receive_type, int root);
 
 }  // namespace wan::translate

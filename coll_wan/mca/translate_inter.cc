@@ -34,11 +34,15 @@ std::vector<Count> for_each_remote(Communicator& comm, Count length) {
 /// Do both groups know that the call moves nothing?
 bool moves_nothing(const InterCall& call) {
   switch (call.collective) {
-    case Collective::allgather: return call.send_counts[0] == 0 && sum(call.receive_counts) == 0;
-    case Collective::allreduce: return call.block == 0;
+    case Collective::allgather:
+      return call.send_counts[0] == 0 && sum(call.receive_counts) == 0;
+    case Collective::allreduce:
+      return call.block == 0;
     case Collective::reduce_scatter:
-    case Collective::reduce_scatter_block: return call.send_counts[0] == 0;
-    default: return false;
+    case Collective::reduce_scatter_block:
+      return call.send_counts[0] == 0;
+    default:
+      return false;
   }
 }
 
@@ -50,8 +54,8 @@ Task planned(Task task, const InterCall& call) {
 }
 
 /// Everybody reduces what the other group has; `outputs` elements of it from element `offset` stay here.
-Task reduce_scatter_of(Communicator& comm, Collective collective, const void* send, std::size_t inputs, void* receive,
-                       int outputs, Count offset, Type type, Op op) {
+Task reduce_scatter_of(Communicator& comm, Collective collective, const void* send, std::size_t inputs,
+                       void* receive, int outputs, Count offset, Type type, Op op) {
   Task task;
   InterCall call = make_call(comm, collective);
   call.order = order_of(op);
@@ -77,8 +81,8 @@ Task exchange(Communicator& comm, Collective collective, const Arguments& send, 
 
 }  // namespace
 
-Task allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive, int receive_count,
-               Type receive_type) {
+Task allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
+               int receive_count, Type receive_type) {
   Task task;
   InterCall call = make_call(comm, Collective::allgather);
   call.send_counts = {bytes(send_count, send_type)};
@@ -110,8 +114,8 @@ Task allreduce(Communicator& comm, const void* send, void* receive, int count, T
   return planned(std::move(task), call);
 }
 
-Task alltoall(Communicator& comm, const void* send, int send_count, Type send_type, void* receive, int receive_count,
-              Type receive_type) {
+Task alltoall(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
+              int receive_count, Type receive_type) {
   Task task;
   InterCall call = make_call(comm, Collective::alltoall);
   call.send_counts = for_each_remote(comm, bytes(send_count, send_type));
@@ -127,8 +131,7 @@ Task alltoallv(Communicator& comm, const void* send, const int* send_counts, con
   Rank remote = comm.remote_size();
   return exchange(comm, Collective::alltoallv,
                   VectorArgument{send, send_counts, send_displacements, send_type, remote},
-                  VectorArgument{receive, receive_counts, receive_displacements,
-                                 receive_type, remote});
+                  VectorArgument{receive, receive_counts, receive_displacements, receive_type, remote});
 }
 
 Task alltoallw(Communicator& comm, const void* send, const int* send_counts, const int* send_displacements,
@@ -137,11 +140,12 @@ Task alltoallw(Communicator& comm, const void* send, const int* send_counts, con
   Rank remote = comm.remote_size();
   return exchange(comm, Collective::alltoallw,
                   VectorArgument{send, send_counts, send_displacements, send_types, remote},
-                  VectorArgument{receive, receive_counts, receive_displacements,
-                                 receive_types, remote});
+                  VectorArgument{receive, receive_counts, receive_displacements, receive_types, remote});
 }
 
-Task barrier(Communicator& comm) { return planned(Task{}, make_call(comm, Collective::barrier)); }
+Task barrier(Communicator& comm) {
+  return planned(Task{}, make_call(comm, Collective::barrier));
+}
 
 Task bcast(Communicator& comm, void* buffer, int count, Type type, int root) {
   Task task;
@@ -152,10 +156,12 @@ Task bcast(Communicator& comm, void* buffer, int count, Type type, int root) {
   return planned(std::move(task), call);
 }
 
-Task exscan(Communicator&, const void*, void*, int, Type, Op) { broken("exscan on an intercommunicator"); }
+Task exscan(Communicator&, const void*, void*, int, Type, Op) {
+  broken("exscan on an intercommunicator");
+}
 
-Task gather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive, int receive_count,
-            Type receive_type, int root) {
+Task gather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
+            int receive_count, Type receive_type, int root) {
   Task task;
   InterCall call = rooted_call(comm, Collective::gather, root);
   if (call.role == InterRole::remote) {
@@ -195,23 +201,27 @@ Task reduce(Communicator& comm, const void* send, void* receive, int count, Type
   return planned(std::move(task), call);
 }
 
-Task reduce_scatter(Communicator& comm, const void* send, void* receive, const int* receive_counts, Type type, Op op) {
+Task reduce_scatter(Communicator& comm, const void* send, void* receive, const int* receive_counts, Type type,
+                    Op op) {
   std::vector<Count> counts(receive_counts, receive_counts + comm.size());
   Count before = std::accumulate(counts.begin(), counts.begin() + comm.me(), Count{0});
-  return reduce_scatter_of(comm, Collective::reduce_scatter, send, static_cast<std::size_t>(sum(counts)), receive,
-                           receive_counts[comm.me()], before, type, op);
+  return reduce_scatter_of(comm, Collective::reduce_scatter, send, static_cast<std::size_t>(sum(counts)),
+                           receive, receive_counts[comm.me()], before, type, op);
 }
 
-Task reduce_scatter_block(Communicator& comm, const void* send, void* receive, int receive_count, Type type, Op op) {
+Task reduce_scatter_block(Communicator& comm, const void* send, void* receive, int receive_count, Type type,
+                          Op op) {
   Count before = static_cast<Count>(receive_count) * comm.me();
-  return reduce_scatter_of(comm, Collective::reduce_scatter_block, send, elements(receive_count, comm.size()), receive,
-                           receive_count, before, type, op);
+  return reduce_scatter_of(comm, Collective::reduce_scatter_block, send, elements(receive_count, comm.size()),
+                           receive, receive_count, before, type, op);
 }
 
-Task scan(Communicator&, const void*, void*, int, Type, Op) { broken("scan on an intercommunicator"); }
+Task scan(Communicator&, const void*, void*, int, Type, Op) {
+  broken("scan on an intercommunicator");
+}
 
-Task scatter(Communicator& comm, const void* send, int send_count, Type send_type, void* receive, int receive_count,
-             Type receive_type, int root) {
+Task scatter(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
+             int receive_count, Type receive_type, int root) {
   Task task;
   InterCall call = rooted_call(comm, Collective::scatter, root);
   if (call.role == InterRole::remote) {
@@ -224,8 +234,8 @@ Task scatter(Communicator& comm, const void* send, int send_count, Type send_typ
   return planned(std::move(task), call);
 }
 
-Task scatterv(Communicator& comm, const void* send, const int* send_counts, const int* displacements, Type send_type,
-              void* receive, int receive_count, Type receive_type, int root) {
+Task scatterv(Communicator& comm, const void* send, const int* send_counts, const int* displacements,
+              Type send_type, void* receive, int receive_count, Type receive_type, int root) {
   Task task;
   InterCall call = rooted_call(comm, Collective::scatterv, root);
   if (call.role == InterRole::remote) {

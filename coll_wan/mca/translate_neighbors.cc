@@ -16,7 +16,9 @@ struct Neighbors {
   std::vector<Neighbor> sources, destinations;
 };
 
-Rank peer_or_nobody(int rank) { return rank == MPI_PROC_NULL ? -1 : rank; }
+Rank peer_or_nobody(int rank) {
+  return rank == MPI_PROC_NULL ? -1 : rank;
+}
 
 Neighbors cartesian_neighbors(ompi_communicator_t* comm) {
   Neighbors all;
@@ -51,10 +53,13 @@ Neighbors neighbors_of(ompi_communicator_t* comm) {
   return {listed(graph.in, graph.indegree), listed(graph.out, graph.outdegree)};
 }
 
-Rank number(const std::vector<Neighbor>& neighbors) { return static_cast<Rank>(neighbors.size()); }
+Rank number(const std::vector<Neighbor>& neighbors) {
+  return static_cast<Rank>(neighbors.size());
+}
 
 /// The edges with their parts of a buffer that holds blocks of these lengths.
-std::vector<Edge> edges(const std::vector<Neighbor>& neighbors, Buffer buffer, const std::vector<Count>& lengths) {
+std::vector<Edge> edges(const std::vector<Neighbor>& neighbors, Buffer buffer,
+                        const std::vector<Count>& lengths) {
   std::vector<Count> begin(lengths.size() + 1, 0);
   std::partial_sum(lengths.begin(), lengths.end(), begin.begin() + 1);
   std::vector<Edge> all;
@@ -80,7 +85,8 @@ Task planned(Communicator& comm, Task task, const Neighborhood& neighborhood) {
 }
 
 template <class Arguments>
-Task exchange(Communicator& comm, const Neighbors& neighbors, const Arguments& send, const Arguments& receive) {
+Task exchange(Communicator& comm, const Neighbors& neighbors, const Arguments& send,
+              const Arguments& receive) {
   Task task;
   send.add_inputs(task);
   receive.add_outputs(task);
@@ -128,13 +134,14 @@ Task neighbor_alltoall(Communicator& comm, const void* send, int send_count, Typ
   task.add_output(receive, elements(receive_count, number(neighbors.sources)), receive_type);
   auto in = equal_blocks(neighbors.destinations, bytes(send_count, send_type));
   auto out = equal_blocks(neighbors.sources, bytes(receive_count, receive_type));
-  return planned(comm, std::move(task),
-                 {edges(neighbors.sources, Buffer::output, out), edges(neighbors.destinations, Buffer::input, in)});
+  return planned(
+      comm, std::move(task),
+      {edges(neighbors.sources, Buffer::output, out), edges(neighbors.destinations, Buffer::input, in)});
 }
 
-Task neighbor_alltoallv(Communicator& comm, const void* send, const int* send_counts, const int* send_displacements,
-                        Type send_type, void* receive, const int* receive_counts, const int* receive_displacements,
-                        Type receive_type) {
+Task neighbor_alltoallv(Communicator& comm, const void* send, const int* send_counts,
+                        const int* send_displacements, Type send_type, void* receive,
+                        const int* receive_counts, const int* receive_displacements, Type receive_type) {
   Neighbors neighbors = neighbors_of(comm.ompi());
   return exchange(
       comm, neighbors,
@@ -145,7 +152,8 @@ Task neighbor_alltoallv(Communicator& comm, const void* send, const int* send_co
 
 Task neighbor_alltoallw(Communicator& comm, const void* send, const int* send_counts,
                         const MPI_Aint* send_displacements, Types send_types, void* receive,
-                        const int* receive_counts, const MPI_Aint* receive_displacements, Types receive_types) {
+                        const int* receive_counts, const MPI_Aint* receive_displacements,
+                        Types receive_types) {
   Neighbors neighbors = neighbors_of(comm.ompi());
   return exchange(
       comm, neighbors,

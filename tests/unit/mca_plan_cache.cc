@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plan cache makes each plan once, stays within its capacity, and does not take a plan away from a running call.
-#include "mca/plan_cache.h"
-
+// The plan cache makes each plan once, stays within its capacity, and does not take a plan away from a
+// running call.
 #include <gtest/gtest.h>
 
+#include "mca/plan_cache.h"
 #include "plan/builder.h"
 
 namespace wan {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Records of processes and jobs survive the modex, and what is not a record is recognised.
-#include "mca/record.h"
-
 #include <gtest/gtest.h>
+
+#include "mca/record.h"
 
 namespace wan {
 namespace {
@@ -37,7 +37,8 @@ TEST(Record, JobSurvives) {
 
 TEST(Record, EveryTruncationIsRefused) {
   std::string process = encode(sample_process()), job = encode(JobRecord{});
-  for (std::size_t length = 0; length < job.size(); ++length) EXPECT_FALSE(decode_job(job.substr(0, length))) << length;
+  for (std::size_t length = 0; length < job.size(); ++length)
+    EXPECT_FALSE(decode_job(job.substr(0, length))) << length;
   // A shorter path is a valid record; cut anywhere else it is none.
   std::size_t path_begins = process.find("5:paris");
   for (std::size_t length = 0; length < path_begins; ++length)
