@@ -37,7 +37,8 @@ class SiteScan {
   void up() {
     collect();
     for (Parts& run : runs_)
-      for (std::size_t i = 1; i < run.size(); ++i) b_.reduce(run[i - 1].partial.value, run[i].partial.value);
+      for (std::size_t i = 1; i < run.size(); ++i)
+        if (i + 1 < run.size() || is_total_needed(run)) b_.reduce(run[i - 1].partial.value, run[i].partial.value);
     if (const auto parent = position_.parent()) b_.send(*parent, totals());
   }
 
@@ -94,6 +95,11 @@ class SiteScan {
       if (i == 0 && before) give(run[i], *before);
       if (before && is_needed) b_.reduce(*before, run[i].partial.value);
     }
+  }
+
+  /// By the parent, as this rank's result, or by a rank behind the run.
+  bool is_total_needed(const Parts& run) const {
+    return position_.parent() || is_result(run.back()) || run.back().partial.run.last + 1 < b_.size();
   }
 
   bool is_result(const Part& part) const { return part.owner == b_.me() && call_.collective == Collective::scan; }
@@ -156,11 +162,12 @@ void send_totals(Builder& b, const Position& position, std::span<const Partial> 
   }
 }
 
-/// Copies of the totals: what is done to the originals need not wait for the wide area to take them.
+/// Copies of the totals, of all that somebody is behind: what is done to the originals need not wait for the wide area to
+/// take them.
 std::vector<Partial> own_totals(Builder& b, const Position& position, std::span<const Range> totals) {
   std::vector<Partial> own = new_partials(b, site_runs(position, position.site()), totals.front().length);
   for (std::size_t i = 0; i < own.size(); ++i) {
-    b.copy(totals[i], own[i].value);
+    if (own[i].run.last + 1 < b.size()) b.copy(totals[i], own[i].value);
     own[i].use = Partial::Use::read_only;
   }
   return own;
