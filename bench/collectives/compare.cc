@@ -93,6 +93,7 @@ Result<Plan> plan_of(const Options& options) {
     if (setting.name == options.setting) plan = setting.plan;
   }
   if (!options.topology.empty()) plan.topology = options.topology;
+  if (!options.topology.empty() || !options.sizes.empty()) plan.goal = {};  // it was for the setting's own
   if (plan.topology.empty() && options.local_ranks == 0) {
     return tl::unexpected(InputError{"--setting", 0, "", options.setting,
                                      "expected uniform, magpie, unequal or cities, or --topology FILE"});

@@ -32,4 +32,4 @@ bench_collectives_wan_bench_compare_CPPFLAGS = $(AM_CPPFLAGS) -DWAN_PRESETS='"$(
 bench_collectives_wan_bench_compare_LDADD = %D%/libbench.la
 bench_collectives_wan_bench_compare_SOURCES = %D%/compare.cc
 
-EXTRA_DIST += %D%/README.md
+EXTRA_DIST += %D%/README.md bench/demo

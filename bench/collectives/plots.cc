@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <set>
@@ -80,7 +80,8 @@ std::string bars_script(const std::string& path, const std::vector<std::string>&
       "set title {} noenhanced\nset style data histograms\nset style histogram clustered gap 1.5\n"
       "set style fill solid 1.0 noborder\nset boxwidth 1.0\nset ylabel 'multiples of the lower bound'\n"
       "set yrange [0:*]\nset grid y lc rgb '#e0e0e0'\nset ytics nomirror\nset border 3\nset rmargin 12\n"
-      "set xtics rotate by -35 nomirror scale 0\nset key outside top center horizontal reverse Left\nplot ",
+      "set xtics rotate by -35 nomirror scale 0\nset key outside top center horizontal reverse Left "
+      "noenhanced\nplot ",
       quoted(title));
   for (std::size_t i = 0; i < peers.size(); ++i) {
     script += fmt::format("'{}.dat' skip 1 using {}:xtic(1) lc rgb '{}' title '{}', ", path, i + 2,
@@ -96,18 +97,28 @@ void draw_bars(const Group& group, const std::vector<std::string>& peers, const 
   render(picture, made);
 }
 
-/// One index of gnuplot's data: bytes, bound and each peer's time, in milliseconds.
+/// One index of gnuplot's data: bytes, bound and each peer's time, in seconds.
 std::string panel_data(const Group& group, const std::vector<std::string>& peers) {
   std::string data;
   for (const Comparison* comparison : group) {
-    data += fmt::format("{} {:.6f}", comparison->cell.bytes, static_cast<double>(comparison->bound_ns) / 1e6);
+    data += fmt::format("{} {:.9f}", comparison->cell.bytes, static_cast<double>(comparison->bound_ns) / 1e9);
     for (const std::string& peer : peers) {
       const Summary* summary = comparison->of(peer);
-      data += summary ? fmt::format(" {:.6f}", static_cast<double>(summary->median_ns) / 1e6) : " NaN";
+      data += summary ? fmt::format(" {:.9f}", static_cast<double>(summary->median_ns) / 1e9) : " NaN";
     }
     data += "\n";
   }
   return data + "\n\n";
+}
+
+/// Of a panel's axes: a little around its data.
+std::string ranges(const Group& group) {
+  const auto [least, most] =
+      std::ranges::minmax(group, {}, [](const Comparison* each) { return each->cell.bytes; });
+  const Nanoseconds bound = std::ranges::min(group, {}, &Comparison::bound_ns)->bound_ns;
+  return fmt::format("set xrange [{}:{}]\nset yrange [{:.9f}:*]\n",
+                     0.5 * static_cast<double>(least->cell.bytes), 2 * static_cast<double>(most->cell.bytes),
+                     0.6e-9 * static_cast<double>(bound));
 }
 
 std::string panel_script(const std::string& path, std::size_t index, const std::vector<std::string>& peers,
@@ -130,14 +141,15 @@ void draw_sizes(const std::map<std::string, Group>& panels, const std::vector<st
   picture.script = fmt::format(
       "set multiplot layout {},{} title {} noenhanced\nset logscale xy\nset format x '%.0s%cB'\nset format y "
       "'%.0s%cs'\n"
-      "set grid lc rgb '#e0e0e0'\nset key top left\nset xtics rotate by -35\n",
+      "set grid lc rgb '#e0e0e0'\nset key top left noenhanced\nset xtics rotate by -35\n"
+      "set tics nomirror\nset border 3\n",
       rows, columns, quoted(title));
   std::size_t index = 0;
   for (const auto& [name, group] : panels) {
     picture.data += panel_data(group, peers);
-    picture.script += panel_script(path, index++, peers, name);
+    picture.script += ranges(group) + panel_script(path, index++, peers, name);
   }
-  picture.script += "unset multiplot\nunset logscale\nset key\n";
+  picture.script += "unset multiplot\nreset\n";
   render(picture, made);
 }
 
