@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/place.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
-
 #include "mca/ompi.h"
 #include "topo/site_file.h"
 
@@ -16,12 +11,11 @@ namespace {
 constexpr const char* unnamed_site = "everywhere";
 
 Result<std::string> read_text(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  if (stream && !stream.bad()) return text;
-  return tl::unexpected(InputError{"coll_wan_topology", 0, "", path,
-                                   std::string("cannot be read on ") + ompi::host_name() +
-                                       "; name a file that every host of the job can read"});
+  auto text = SiteFile::read(path);
+  if (text) return text;
+  return tl::unexpected(
+      InputError{"coll_wan_topology", 0, "", path,
+                 text.error().remedy + "; name a file that every host of the job can read"});
 }
 
 std::string text_of(const sockaddr& address) {

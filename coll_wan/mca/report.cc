@@ -66,6 +66,8 @@ Troubles find_troubles(ompi_communicator_t* world) {
     look_at(*record, first_digest, troubles);
   }
   if (!anybody_named) troubles.unnamed = {};
+  // With a mistake in a file coll_wan stays off, and no links are taken from anywhere.
+  if (!troubles.complaints.empty()) troubles.differing = {};
   return troubles;
 }
 

@@ -20,7 +20,9 @@ tl::unexpected<InputError> unreadable(const std::string& path, std::string remed
   return tl::make_unexpected(InputError{.file = path, .remedy = std::move(remedy)});
 }
 
-Result<std::string> read_text(const std::string& path) {
+}  // namespace
+
+Result<std::string> SiteFile::read(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return unreadable(path, std::string("cannot be opened: ") + std::strerror(errno));
   std::string text;
@@ -32,10 +34,8 @@ Result<std::string> read_text(const std::string& path) {
   return text;
 }
 
-}  // namespace
-
 Result<SiteFile> SiteFile::load(const std::string& path) {
-  return read_text(path).and_then([&path](const std::string& text) { return parse(text, path); });
+  return read(path).and_then([&path](const std::string& text) { return parse(text, path); });
 }
 
 std::optional<SiteIndex> SiteFile::site_of(std::string_view host,

@@ -44,6 +44,8 @@ class SiteFile {
   static Result<SiteFile> parse(std::string_view text, std::string name);
   /// Reads and parses the file at `path`; a file that cannot be read is an error with line 0.
   static Result<SiteFile> load(const std::string& path);
+  /// The text of such a file; the error is that of load().
+  static Result<std::string> read(const std::string& path);
 
   std::span<const Site> sites() const { return sites_; }
   std::span<const Node> nodes() const { return nodes_; }
