@@ -9,6 +9,7 @@ include %D%/golden/local.mk
 include %D%/fuzz/local.mk
 include %D%/mpi/local.mk
 include %D%/lab/local.mk
+include %D%/readme/local.mk
 
 TESTS = $(fast_tests) $(system_tests)
 TEST_EXTENSIONS = .sh .py

@@ -1,0 +1,165 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Every command in README.md does what it is there for. A command is a line of a ```sh or ``` block, or words in `...` that
+# begin with mpirun, ompi_info or configure. Those that build and test coll_wan are run by tests/run itself: here it is
+# checked that they are. The others are run here, with files in the place of the names that stand for files. A command that
+# this test does not know is a failure.
+# timeout-seconds: 400
+. "$top_srcdir/tests/readme/app.sh" || exit 99
+readme=$top_srcdir/README.md
+wan_lab=$top_builddir/bench/lab/wan-lab
+
+# commands FILE: every command in it, each once.
+commands() {
+  awk '
+    /^ *```/ { inside = !inside; shell = /```(sh)?$/; next }
+    inside && shell { sub(/^ +/, ""); if ($0 != "") print }
+    inside { next }
+    { n = split($0, part, "`"); for (i = 2; i <= n; i += 2) if (part[i] ~ /^(mpirun|ompi_info|configure) /) print part[i] }
+  ' "$1" | awk '!seen[$0]++'
+}
+
+# block FILE LANGUAGE: the lines of the blocks in that language.
+block() { awk -v mark='```'"$2" '/^ *```/ { inside = ($0 ~ mark "$"); next } inside { sub(/^   /, ""); print }' "$1"; }
+
+# What to do about each command.
+declare -A what=(
+  ['bench/demo']=demo
+  ['tests/run']=run_by_ci
+  ['./autogen.sh']='run_by_tests step.autogen.*[[:space:]]\./autogen\.sh'
+  ['./configure']='run_by_tests step.configure.*/configure'
+  ['make']='run_by_tests make.*\$programs'
+  ['make check']='run_by_tests make.*check-\$half'
+  ['make install']=run_by_install_test
+  ['configure --help']=configure_help
+  ['mpirun --mca mca_base_component_path DIR:SYSTEM_DEFAULT:USER_DEFAULT ...']='load 4'
+  ['mpirun ... env OMPI_MCA_mca_base_component_path=DIR:SYSTEM_DEFAULT:USER_DEFAULT ./app']='load 5'
+  ['mpirun --hostfile hosts --mca coll_wan_topology /path/to/sites.toml ./app']=over_sites
+  ['mpirun --hostfile hosts --mca coll_wan_topology /path/to/sites.toml --mca coll_wan_verbose 1 ./app']=over_sites_verbose
+  ["mpirun --hostfile hosts sh -c 'OMPI_MCA_coll_wan_site=\$(hostname | cut -c 1-3) exec ./app'"]=over_labelled_sites
+  ['ompi_info --param coll wan --level 9']=ask_ompi_info
+)
+
+# What is run elsewhere ---------------------------------------------------------------------------------------------------
+
+# run_by_tests PATTERN: tests/run has a line that matches.
+run_by_tests() { complains "$1" cat "$top_srcdir/tests/run"; }
+run_by_ci() { complains '^part [0-9]+ tests/run$' cat "$top_srcdir/.ci/run"; }
+run_by_install_test() {
+  complains 'make .*[[:space:]]install([[:space:]]|$)' cat "$top_srcdir/tests/style/install_test.sh" &&
+    complains '/style/install_test\.sh$' env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$top_builddir" list-system
+}
+
+# What is run here --------------------------------------------------------------------------------------------------------
+
+# says PATTERN SECONDS COMMAND...: the command succeeds in the scratch directory and prints a line that matches.
+says() {
+  local pattern=$1 limit=$2 output status
+  shift 2
+  output=$(cd "$scratch" && timeout -k 5 "$limit" "$@" 2>&1 </dev/null)
+  status=$?
+  [ $status = 0 ] && grep -qE -e "$pattern" <<<"$output" && return
+  printf 'exit status %s, pattern %s:\n%s\n' $status "$pattern" "$output"
+  return 1
+}
+
+configure_help() { says '--with-ompi' 60 "$top_srcdir/configure" --help; }
+ask_ompi_info() { says 'coll_wan_topology' 60 env OMPI_MCA_mca_base_component_path="$component:SYSTEM_DEFAULT" sh -c "$1"; }
+# Two collectives, in the build folder of this test.
+demo() {
+  says '^barrier .*' 200 env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL WAN_DEMO_BUILD="$top_builddir" \
+    "$top_srcdir/bench/demo" --collectives barrier,bcast
+}
+
+# load MAJOR COMMAND: with no other collective component than ours the program starts only if ours is found.
+load() {
+  local command=$2
+  command=${command//.../--oversubscribe --mca mpi_yield_when_idle 1 --mca coll wan -n 2 ./app}
+  [[ $2 == *./app ]] && command=${command/ .\/app env/ env}
+  says '^right on 2 ranks$' 60 sh -c "${command//DIR/$component}"
+}
+
+# in_lab PATTERN COMMAND: the command on two emulated sites of one host each, those of the README's own topology file, with the
+# component found as if it were installed; it prints a line that matches.
+in_lab() {
+  local command=${2//\/path\/to/$scratch}
+  if [ "$OMPI_MAJOR" -ge 5 ]; then
+    command=${command//.\/app/env OMPI_MCA_mca_base_component_path=$component:SYSTEM_DEFAULT:USER_DEFAULT .\/app}
+  else
+    command="export OMPI_MCA_mca_base_component_path=$component:SYSTEM_DEFAULT:USER_DEFAULT; $command"
+  fi
+  says "$1" 100 "$wan_lab" run --topology sites.toml --ranks 2 --hosts 1 -- \
+    sh -c 'unset OMPI_MCA_coll_wan_topology; cp "$WAN_LAB_HOSTFILE" hosts; '"$command"
+}
+serves='coll_wan: serves MPI_COMM_WORLD; sites \(ranks\):'
+over_sites() { in_lab '^right on 4 ranks$' "$1"; }
+over_sites_verbose() { in_lab "$serves paris \(2\) tokyo \(2\)" "$1"; }
+over_labelled_sites() { in_lab "$serves par \(2\) tky \(2\)" "export OMPI_MCA_coll_wan_verbose=1; $1"; }
+
+# Why a command cannot be run here; nothing if it can.
+obstacle() {
+  case $1 in
+    'load 4') [ "$OMPI_MAJOR" -lt 5 ] || echo "for Open MPI 4.1" ;;
+    'load 5') [ "$OMPI_MAJOR" -ge 5 ] || echo "for Open MPI 5.0" ;;
+    over_*) [ -z "$no_lab" ] || echo "$no_lab" ;;
+    run_by_ci) [ -e "$top_srcdir/.ci" ] || echo "not in the tarball" ;;
+  esac
+}
+
+block "$readme" toml >"$scratch/sites.toml"
+no_lab=
+lab_answer=$(cd "$scratch" && timeout 60 "$wan_lab" run --topology sites.toml --ranks 1 -- true 2>&1)
+[ $? = 77 ] && no_lab=$lab_answer
+
+# The test itself ---------------------------------------------------------------------------------------------------------
+
+run_command() {
+  local words
+  read -r -a words <<<"${what[$1]:-unknown}"
+  "${words[@]}" "$1"
+}
+unknown() { echo "README.md has a command that this test does not know: $1"; return 1; }
+
+# The commands that this test knows and FILE no longer has.
+vanished() { comm -13 <(commands "$1" | sort) <(printf '%s\n' "${!what[@]}" | sort); }
+# The commands that FILE has and this test does not know.
+unknown_in() { comm -23 <(commands "$1" | sort) <(printf '%s\n' "${!what[@]}" | sort); }
+
+while IFS= read -r command; do
+  reason=$(obstacle "${what[$command]:-}")
+  if [ -n "$reason" ]; then tap_skip "$command" "$reason"; else tap_ok "$command" run_command "$command"; fi
+done < <(commands "$readme")
+tap_ok "no command that is tested has left README.md" is_silent vanished "$readme"
+
+# The files and programs that README.md names.
+links() { grep -oE '\]\([^):#]+\)' "$readme" | sed 's/^](\(.*\))$/\1/'; }
+missing_files() { links | while read -r file; do [ -e "$top_srcdir/$file" ] || echo "$file"; done; }
+programs() { sed -n '/^## Tools/,/^## /p' "$readme" | grep '^| `' | cut -d'|' -f2 | grep -o '`[^`]*`' | tr -d '`'; }
+program_path() {
+  case $1 in
+    wan-bench*) echo "$top_builddir/bench/collectives/$1" ;;
+    *) echo "$top_builddir/$1" ;;
+  esac
+}
+# The example is read by the component too: all it finds is that this host is not in it.
+example_is_read() {
+  says 'does not know these hosts' 60 "$MPIRUN" "${wan_component_arguments[@]}" \
+    --mca coll_wan_topology "$scratch/sites.toml" -n 1 ./app
+}
+
+tap_ok "the component reads the topology file of README.md" example_is_read
+tap_ok "the files that README.md links are there" is_silent missing_files
+while read -r program; do
+  tap_ok "$program answers --help" says '--' 60 "$(program_path "$program")" --help
+done < <(programs)
+
+# Wrong ones are found.
+{ cat "$readme"; printf '```sh\nbench/lab/wan-lab explode\n```\n'; } >"$scratch/more.md"
+tap_ok "a command that is not known is found" complains '^bench/lab/wan-lab explode$' unknown_in "$scratch/more.md"
+sed 's/`ompi_info --param/`ompi_info --all --param/' "$readme" >"$scratch/changed.md"
+tap_ok "a command that has changed is found" complains '^ompi_info --all' unknown_in "$scratch/changed.md"
+tap_ok "one that has left is found" complains '^ompi_info --param coll' vanished "$scratch/changed.md"
+fails() { ! "$@" >/dev/null; }
+tap_ok "a command without an entry fails" fails run_command 'make coffee'
+tap_ok "a step that tests/run lacks is found" fails run_by_tests 'step.*brew'
+tap_done

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# README.md says what is so: its parameters, its commands, its files.
+check_PROGRAMS += %D%/parameter_table
+tests_readme_parameter_table_SOURCES = %D%/parameter_table.cc
+tests_readme_parameter_table_LDADD =
+fast_tests += %D%/parameters_test.sh
+system_tests += %D%/ompi_info_test.sh %D%/commands_test.sh
+EXTRA_DIST += %D%/app.c %D%/app.sh %D%/commands_test.sh %D%/ompi_info_test.sh %D%/parameters_test.sh

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The parameter table of README.md is mca_params/params.def: every parameter, with its default, range and help.
+. "$top_srcdir/tests/style/tap.sh"
+parameter_table=$top_builddir/tests/readme/parameter_table
+
+# table FILE: the rows, without the two lines of the head.
+table() { sed -n '/^<!-- parameters:/,/^$/p' "$1" | grep '^|' | tail -n +3; }
+
+# differences FILE: what to put out of (<) or into (>) the table of FILE.
+differences() { diff <(table "$1") <("$parameter_table") | grep '^[<>]'; }
+
+wrong=$(mktemp) || exit 99
+trap 'rm -f "$wrong"' EXIT
+# with_change SED_COMMAND: the differences of a README that was changed so.
+with_change() {
+  sed -e "$1" "$top_srcdir/README.md" >"$wrong"
+  differences "$wrong"
+}
+
+tap_ok "there are parameters" complains '^\| `topology` ' "$parameter_table"
+tap_ok "the table of README.md is params.def" is_silent differences "$top_srcdir/README.md"
+tap_ok "a missing row is found" complains '^> .*`radix`' with_change '/^| `radix` /d'
+tap_ok "a row too many is found" complains '^< .*`size`' with_change 's/^| `radix` .*/&\n| `size` | 1 | 0 to 1 | nothing |/'
+tap_ok "another default is found" complains '^< .*`radix` \| 9 ' with_change 's/^\(| `radix` |\) [0-9]*/\1 9/'
+tap_ok "another meaning is found" complains '^< .*`verbose`.*never' with_change 's/^\(| `verbose` .*\) |$/\1 never |/'
+tap_done
