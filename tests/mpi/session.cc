@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,7 @@ namespace mpitest {
 namespace {
 
 constexpr int kTag = 4711;
+constexpr int kStartLimit_s = 120;  // a busy machine starts many processes slowly
 
 /// What the alarm prints: prepared before, since a signal handler may only write.
 char alarm_text[1024];
@@ -33,7 +35,7 @@ int limit_from_environment() {
 Session::Session(int& argc, char**& argv, int thread_level) : limit_s_(limit_from_environment()) {
   std::signal(SIGALRM, end_deadlock);
   std::snprintf(alarm_text, sizeof alarm_text, "TIMEOUT in MPI_Init_thread\n");
-  alarm(static_cast<unsigned>(limit_s_));
+  alarm(static_cast<unsigned>(std::max(limit_s_, kStartLimit_s)));
   int provided;
   MPI_Init_thread(&argc, &argv, thread_level, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);

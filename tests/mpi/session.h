@@ -25,7 +25,8 @@ class Session {
   int rank() const { return rank_; }
   int size() const { return size_; }
 
-  /// Seconds that one case may last; from the environment variable MPITEST_TIMEOUT_S, else 60.
+  /// Seconds that one case may last; from the environment variable MPITEST_TIMEOUT_S, else 60. Starting
+  /// MPI may take longer.
   int limit_s() const { return limit_s_; }
 
   /// Names the case that runs from now on, counts it and sets the alarm.
