@@ -16,9 +16,15 @@ std::uint64_t contribution(Rank sender, Rank block, std::int64_t position, std::
 }
 
 /// The sum over the senders below `senders`.
-std::uint64_t total(Rank senders, Rank block, std::int64_t position, std::int64_t round) {
+std::uint64_t sum(Rank senders, Rank block, std::int64_t position, std::int64_t round) {
   const auto n = static_cast<std::uint64_t>(senders);
   return n * contribution(0, block, position, round) + 1'000'003ULL * (n * (n - 1) / 2);
+}
+
+std::uint64_t exclusive_or(Rank senders, Rank block, std::int64_t position, std::int64_t round) {
+  std::uint64_t all = 0;
+  for (Rank sender = 0; sender < senders; ++sender) all ^= contribution(sender, block, position, round);
+  return all;
 }
 
 /// Sizes of the buffers come from the definition of a call.
@@ -43,6 +49,8 @@ Operation::Operation(const Cell& cell, MPI_Comm comm) : cell_(cell), comm_(comm)
   MPI_Comm_size(comm, &size_);
   element_bytes_ = cell.bytes % 8 == 0 ? 8 : 1;
   type_ = element_bytes_ == 8 ? MPI_UINT64_T : MPI_UINT8_T;
+  operator_ =
+      element_bytes_ == 8 ? MPI_SUM : MPI_BXOR;  // Open MPI's sums of bytes saturate on some processors
   count_ = static_cast<int>(elements(cell.bytes));
   const BufferLengths lengths = buffer_lengths(call_of(cell, cell.bytes, me_, size_), me_, size_);
   input_.resize(static_cast<std::size_t>(lengths.input));
@@ -108,17 +116,17 @@ void Operation::issue() {
     case Collective::alltoallw:
       return WAN_ISSUE(Alltoallw, Ialltoallw, in, counts, byte_at, types, out, counts, byte_at, types);
     case Collective::reduce:
-      return WAN_ISSUE(Reduce, Ireduce, in, out, n, type_, MPI_SUM, root);
+      return WAN_ISSUE(Reduce, Ireduce, in, out, n, type_, operator_, root);
     case Collective::allreduce:
-      return WAN_ISSUE(Allreduce, Iallreduce, in, out, n, type_, MPI_SUM);
+      return WAN_ISSUE(Allreduce, Iallreduce, in, out, n, type_, operator_);
     case Collective::reduce_scatter:
-      return WAN_ISSUE(Reduce_scatter, Ireduce_scatter, in, out, counts, type_, MPI_SUM);
+      return WAN_ISSUE(Reduce_scatter, Ireduce_scatter, in, out, counts, type_, operator_);
     case Collective::reduce_scatter_block:
-      return WAN_ISSUE(Reduce_scatter_block, Ireduce_scatter_block, in, out, n, type_, MPI_SUM);
+      return WAN_ISSUE(Reduce_scatter_block, Ireduce_scatter_block, in, out, n, type_, operator_);
     case Collective::scan:
-      return WAN_ISSUE(Scan, Iscan, in, out, n, type_, MPI_SUM);
+      return WAN_ISSUE(Scan, Iscan, in, out, n, type_, operator_);
     case Collective::exscan:
-      return WAN_ISSUE(Exscan, Iexscan, in, out, n, type_, MPI_SUM);
+      return WAN_ISSUE(Exscan, Iexscan, in, out, n, type_, operator_);
   }
 }
 
@@ -152,6 +160,11 @@ void Operation::fill(std::int64_t round) {
   }
 }
 
+std::uint64_t Operation::combined(Rank senders, Rank block, std::int64_t position, std::int64_t round) const {
+  return operator_ == MPI_SUM ? sum(senders, block, position, round)
+                              : exclusive_or(senders, block, position, round);
+}
+
 bool Operation::has_result() const {
   if (cell_.collective == Collective::exscan) return me_ != 0;
   return !output_.empty();
@@ -175,14 +188,14 @@ std::uint64_t Operation::expected(Rank block, std::int64_t position, std::int64_
       return contribution(block, me_, position, round);
     case Collective::reduce:
     case Collective::allreduce:
-      return total(size_, 0, position, round);
+      return combined(size_, 0, position, round);
     case Collective::reduce_scatter:
     case Collective::reduce_scatter_block:
-      return total(size_, me_, position, round);
+      return combined(size_, me_, position, round);
     case Collective::scan:
-      return total(me_ + 1, 0, position, round);
+      return combined(me_ + 1, 0, position, round);
     case Collective::exscan:
-      return total(me_, 0, position, round);
+      return combined(me_, 0, position, round);
     case Collective::barrier:
       break;
   }

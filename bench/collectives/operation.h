@@ -35,6 +35,8 @@ class Operation {
   void store(std::vector<std::byte>& buffer, std::int64_t at, std::uint64_t value) const;
   std::uint64_t load(const std::vector<std::byte>& buffer, std::int64_t at) const;
   std::uint64_t expected(Rank block, std::int64_t position, std::int64_t round) const;
+  /// What the contributions of the ranks below `senders` combine to.
+  std::uint64_t combined(Rank senders, Rank block, std::int64_t position, std::int64_t round) const;
   bool has_result() const;
 
   Cell cell_;
@@ -42,7 +44,8 @@ class Operation {
   Rank me_ = 0, size_ = 1;
   Bytes element_bytes_;  ///< 8, or 1 where the size is no multiple of 8
   MPI_Datatype type_;
-  int count_;  ///< elements of a block
+  MPI_Op operator_;  ///< of reductions
+  int count_;        ///< elements of a block
   std::vector<std::byte> input_, output_;
   std::vector<int> counts_, displacements_, byte_displacements_;
   std::vector<MPI_Datatype> types_;
