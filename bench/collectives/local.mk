@@ -33,3 +33,6 @@ bench_collectives_wan_bench_compare_LDADD = %D%/libbench.la
 bench_collectives_wan_bench_compare_SOURCES = %D%/compare.cc
 
 EXTRA_DIST += %D%/README.md bench/demo
+
+system_tests += %D%/compare_test.sh
+EXTRA_DIST += %D%/compare_test.sh

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# wan-bench and wan-bench-compare as commands: all collectives in all forms are right with stock Open MPI and with
+# coll_wan on this machine, and mistakes are answered with one sentence and status 2.
+# timeout-seconds: 240
+. "$top_srcdir/tests/style/tap.sh"
+. "$top_builddir/tests/environment"
+bench=$top_builddir/bench/collectives
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+
+compare() {
+  timeout 200 "$bench/wan-bench-compare" --local 3 --peers stock,coll_wan --forms all --passes 1 --repetitions 1 \
+    --warm-up 0 --sizes 8,1001 --roots 0,-1 --output "$scratch/results" || { cat "$scratch"/results/*.log; return 1; }
+}
+# rows PEER: cells that were measured.
+rows() { grep -c ",$1," "$scratch/results/table.csv"; }
+# 3 forms; at 2 sizes, 6 collectives with 2 roots and 10 without; a barrier.
+all_cells() { [ "$(rows "$1")" = $((3 * (2 * (2 * 6 + 10) + 1))) ] || { rows "$1"; return 1; }; }
+no_wrong() { [ "$(awk -F, 'NR > 1 { sum += $11 } END { print sum + 0 }' "$scratch/results/table.csv")" = 0 ]; }
+refused() {
+  local pattern=$1 said status
+  shift
+  said=$("$@" 2>&1)
+  status=$?
+  [ $status = 2 ] && grep -qE -e "$pattern" <<<"$said" || { echo "status $status: $said"; return 1; }
+}
+
+tap_ok "both peers run on this machine" compare
+tap_ok "all cells with stock Open MPI" all_cells stock
+tap_ok "all cells with coll_wan" all_cells coll_wan
+tap_ok "no wrong result" no_wrong
+tap_ok "a setting is needed" refused '^wan-bench-compare: --setting.*expected uniform' "$bench/wan-bench-compare"
+tap_ok "an unknown peer is named" refused '"mpich".*expected some of' "$bench/wan-bench-compare" --setting cities --peers mpich
+tap_ok "an unknown collective is named" refused '"brodcast".*expected all' "$bench/wan-bench" --collectives brodcast
+tap_done
