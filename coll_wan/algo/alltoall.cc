@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Alltoall. Through coordinators: what leaves a subtree travels up its site's tree as one message, ordered by source and
-// then destination; what one site has for another as one message; what enters a subtree down as one message. Directly:
-// every block from rank to rank, farthest first; for long blocks, and for alltoallv and alltoallw, where a coordinator
-// does not know its members' counts.
+// Alltoall(v,w). Through coordinators: what leaves a subtree travels up its site's tree as one message, ordered by source
+// and then destination; what one site has for another as one message; what enters a subtree down as one message.
+// Directly, farthest first: every block longer than the aggregate limit. Both ends of a block and every rank that passes it
+// on know its length, from the call or from a survey (algo/survey.h), so they agree on its route; without a survey
+// alltoallv and alltoallw go directly.
 //
 //   1 -> 0: 1's blocks for all but 1;  0 ===> 3: {0,1,2} x {3,4};  0 -> 1: the blocks of all but 1 for 1
 //   WAN: one latency, n_a n_b blocks from site a to site b.
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "algo/blocks.h"
 #include "algo/collectives.h"
+#include "base/invariant.h"
 
 namespace wan {
 
@@ -26,26 +31,56 @@ Range data_to_send(Builder& b, const Call& call) {
   return moved;
 }
 
+/// The lengths of the blocks that this rank sends, receives or passes on.
+class BlockLengths {
+ public:
+  BlockLengths(const Call& call, Rank me, Rank size) : uniform_(call.block) {
+    if (call.collective == Collective::alltoall) return;
+    uniform_.reset();
+    rows_[me] = call.send_counts;
+    columns_[me] = call.receive_counts;
+    for (const MemberCounts& member : call.members) {
+      rows_[member.rank] = member.send_counts;
+      columns_[member.rank] = member.receive_counts;
+    }
+    invariant(std::ssize(rows_[me]) == size && std::ssize(columns_[me]) == size, "counts of an alltoall");
+  }
+
+  Count of(Rank source, Rank destination) const {
+    if (uniform_) return *uniform_;
+    if (const auto row = rows_.find(source); row != rows_.end())
+      return row->second[static_cast<std::size_t>(destination)];
+    return columns_.at(destination)[static_cast<std::size_t>(source)];
+  }
+
+ private:
+  std::optional<Count> uniform_;
+  std::map<Rank, std::vector<Count>> rows_, columns_;  ///< by source; by destination
+};
+
+/// Blocks up to this length go through coordinators.
+Count limit_of(const Position& position, const Call& call) {
+  const bool is_known_on_the_way = call.collective == Collective::alltoall || !call.members.empty();
+  return is_known_on_the_way ? aggregate_limit(call.collective, position.tuning()) : 0;
+}
+
 /// Where each block that passes through this rank stands, by source and destination.
 class Passing {
  public:
-  Passing(Builder& b, Range mine, Count block) : b_(b), mine_(mine, block, b.size()), result_(b.output(), block, b.size()), block_(block) {}
-
-  Range of(Rank source, Rank destination) const {
-    if (source == b_.me()) return mine_.of(destination);
-    if (destination == b_.me()) return result_.of(source);
-    return held_.at(key(source, destination));
+  Passing(Builder& b, const Position& position, const Call& call)
+      : b_(b),
+        lengths_(call, b.me(), b.size()),
+        limit_(limit_of(position, call)),
+        mine_(data_to_send(b, call), counts([&](Rank rank) { return lengths_.of(b.me(), rank); })),
+        result_(b.output(), counts([&](Rank rank) { return lengths_.of(rank, b.me()); })) {
+    if (call.placement == Placement::separate) b.copy(mine_.of(b.me()), result_.of(b.me()));
   }
+
   /// New places for the blocks sources x destinations, in message order; a block for this rank goes to its output.
   RangeList take(Ranks sources, Ranks destinations) {
-    const auto pairs = static_cast<Count>(sources.size() * destinations.size());
-    Range free = b_.scratch(pairs * block_);
     RangeList places;
     for_each_pair(sources, destinations, [&](Rank source, Rank destination) {
-      if (destination != b_.me()) {
-        held_[key(source, destination)] = free.part(0, block_);
-        free = free.part(block_, free.length - block_);
-      }
+      if (destination != b_.me()) held_[key(source, destination)] = b_.scratch(lengths_.of(source, destination));
       places.add(of(source, destination));
     });
     return places;
@@ -56,53 +91,59 @@ class Passing {
                   [&](Rank source, Rank destination) { places.add(of(source, destination)); });
     return places;
   }
-  void keep_own() { b_.copy(mine_.of(b_.me()), result_.of(b_.me())); }
+  void receive_directly(Rank peer) {
+    if (result_.of(peer).length > limit_) b_.receive(peer, result_.of(peer));
+  }
+  void send_directly(Rank peer) {
+    if (mine_.of(peer).length > limit_) b_.send(peer, mine_.of(peer));
+  }
 
  private:
+  Range of(Rank source, Rank destination) const {
+    if (source == b_.me()) return mine_.of(destination);
+    if (destination == b_.me()) return result_.of(source);
+    return held_.at(key(source, destination));
+  }
+  template <class LengthOf>
+  std::vector<Count> counts(LengthOf length_of) const {
+    std::vector<Count> all;
+    for (Rank rank = 0; rank < b_.size(); ++rank) all.push_back(length_of(rank));
+    return all;
+  }
+  /// Visits the pairs whose blocks go through coordinators.
   template <class Visit>
-  static void for_each_pair(Ranks sources, Ranks destinations, Visit visit) {
+  void for_each_pair(Ranks sources, Ranks destinations, Visit visit) const {
+    if (limit_ == 0) return;
     for (const Rank source : sources)
-      for (const Rank destination : destinations) visit(source, destination);
+      for (const Rank destination : destinations)
+        if (const Count length = lengths_.of(source, destination); length > 0 && length <= limit_)
+          visit(source, destination);
   }
   std::int64_t key(Rank source, Rank destination) const {
     return static_cast<std::int64_t>(source) * b_.size() + destination;
   }
 
   Builder& b_;
+  BlockLengths lengths_;
+  Count limit_;
   Blocks mine_, result_;
-  Count block_;
   std::unordered_map<std::int64_t, Range> held_;
 };
+
+void send(Builder& b, Rank to, const RangeList& ranges) {
+  if (!ranges.empty()) b.send(to, ranges);
+}
+void receive(Builder& b, Rank from, const RangeList& ranges) {
+  if (!ranges.empty()) b.receive(from, ranges);
+}
 
 void exchange_between_sites(Builder& b, const Position& position, Passing& blocks) {
   const Ranks here = position.ranks_of(position.site());
   for (const SiteIndex site : position.other_sites())
-    b.send(position.coordinator_of(site), blocks.give(here, position.ranks_of(site)));
+    send(b, position.coordinator_of(site), blocks.give(here, position.ranks_of(site)));
   for (const SiteIndex site : position.other_sites())
-    b.receive(position.coordinator_of(site), blocks.take(position.ranks_of(site), here));
+    receive(b, position.coordinator_of(site), blocks.take(position.ranks_of(site), here));
 }
-
-}  // namespace
-
-Program plan_alltoall(const Position& position, const Call& call) {
-  Builder b = builder_for(position, call);
-  if (call.block == 0) return std::move(b).finish();
-  Passing blocks(b, data_to_send(b, call), call.block);
-  if (call.placement == Placement::separate) blocks.keep_own();
-  const auto inside = [&](Rank rank) { return position.tree().subtree_of(rank); };
-  const auto outside = [&](Rank rank) { return ranks_but(b.size(), inside(rank)); };
-  for (const Rank child : position.children()) b.receive(child, blocks.take(inside(child), outside(child)));
-  if (const auto parent = position.parent()) {
-    b.send(*parent, blocks.give(inside(b.me()), outside(b.me())));
-    b.receive(*parent, blocks.take(outside(b.me()), inside(b.me())));
-  } else {
-    exchange_between_sites(b, position, blocks);
-  }
-  for (const Rank child : position.children()) b.send(child, blocks.give(outside(child), inside(child)));
-  return std::move(b).finish();
-}
-
-namespace {
 
 /// All other ranks: those of the farthest sites first, then those of the own site, each group starting behind `me` so that
 /// not all send to the same rank at once.
@@ -120,20 +161,30 @@ std::vector<Rank> peers_in_order(const Position& position) {
   return peers;
 }
 
+void exchange_directly(const Position& position, Passing& blocks) {
+  const std::vector<Rank> peers = peers_in_order(position);
+  for (const Rank peer : peers) blocks.receive_directly(peer);
+  for (const Rank peer : peers) blocks.send_directly(peer);
+}
+
 }  // namespace
 
-Program plan_alltoall_direct(const Position& position, const Call& call) {
+/// Direct messages come between those up and those down the tree on both sides, which keeps the pairing of messages between
+/// two ranks and lets none that is ready wait behind one that is not.
+Program plan_alltoall(const Position& position, const Call& call) {
   Builder b = builder_for(position, call);
-  const bool uniform = call.collective == Collective::alltoall;
-  const std::vector<Count> same(static_cast<std::size_t>(b.size()), call.block);
-  const Blocks data(data_to_send(b, call), uniform ? same : call.send_counts);
-  const Blocks result(b.output(), uniform ? same : call.receive_counts);
-  const std::vector<Rank> peers = peers_in_order(position);
-  for (const Rank peer : peers)
-    if (result.of(peer).length > 0) b.receive(peer, result.of(peer));
-  for (const Rank peer : peers)
-    if (data.of(peer).length > 0) b.send(peer, data.of(peer));
-  if (call.placement == Placement::separate) b.copy(data.of(b.me()), result.of(b.me()));
+  Passing blocks(b, position, call);
+  const auto inside = [&](Rank rank) { return position.tree().subtree_of(rank); };
+  const auto outside = [&](Rank rank) { return ranks_but(b.size(), inside(rank)); };
+  const auto parent = position.parent();
+  for (const Rank child : position.children()) receive(b, child, blocks.take(inside(child), outside(child)));
+  if (parent) send(b, *parent, blocks.give(inside(b.me()), outside(b.me())));
+  exchange_directly(position, blocks);
+  if (parent)
+    receive(b, *parent, blocks.take(outside(b.me()), inside(b.me())));
+  else
+    exchange_between_sites(b, position, blocks);
+  for (const Rank child : position.children()) send(b, child, blocks.give(outside(child), inside(child)));
   return std::move(b).finish();
 }
 

@@ -21,10 +21,8 @@ Program plan_gather_direct(const Position& position, const Call& call);
 Program plan_scatter_direct(const Position& position, const Call& call);
 /// allgather and allgatherv.
 Program plan_allgather(const Position& position, const Call& call);
-/// alltoall through coordinators.
+/// alltoall(v,w): each block through coordinators or directly, by its length.
 Program plan_alltoall(const Position& position, const Call& call);
-/// alltoall(v,w): every block directly from rank to rank.
-Program plan_alltoall_direct(const Position& position, const Call& call);
 Program plan_reduce(const Position& position, const Call& call);
 Program plan_allreduce(const Position& position, const Call& call);
 /// reduce_scatter and reduce_scatter_block.

@@ -24,5 +24,9 @@ libwancore_la_SOURCES += \
   %D%/reduce_scatter.cc \
   %D%/scan.cc \
   %D%/scatter.cc \
+  %D%/schedule.cc \
+  %D%/schedule.h \
+  %D%/survey.cc \
+  %D%/survey.h \
   %D%/tree.cc \
   %D%/tree.h

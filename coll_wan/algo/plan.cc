@@ -10,17 +10,17 @@ Builder builder_for(const Position& position, const Call& call) {
                  buffer_lengths(call, position.me(), position.size()));
 }
 
-Route route_of(const Call& call, const Tuning& tuning) {
-  const bool is_known_to_all = !traits(call.collective).vector;
-  return is_known_to_all && call.block <= tuning.aggregate_limit ? Route::coordinators : Route::direct;
+Count aggregate_limit(Collective collective, const Tuning& tuning) {
+  const bool is_known_to_root_only = collective == Collective::gatherv || collective == Collective::scatterv;
+  return is_known_to_root_only ? 0 : tuning.aggregate_limit;
 }
 
 namespace {
 
 using Planner = Program (*)(const Position&, const Call&);
 
-Planner planner_for(const Call& call, Route route) {
-  const bool is_direct = route == Route::direct;
+Planner planner_for(const Call& call, const Tuning& tuning) {
+  const bool is_direct = call.block > aggregate_limit(call.collective, tuning) || traits(call.collective).vector;
   switch (call.collective) {
     case Collective::barrier: return plan_barrier;
     case Collective::bcast: return plan_bcast;
@@ -32,7 +32,7 @@ Planner planner_for(const Call& call, Route route) {
     case Collective::allgatherv: return plan_allgather;
     case Collective::alltoall:
     case Collective::alltoallv:
-    case Collective::alltoallw: return is_direct ? plan_alltoall_direct : plan_alltoall;
+    case Collective::alltoallw: return plan_alltoall;
     case Collective::reduce: return plan_reduce;
     case Collective::allreduce: return plan_allreduce;
     case Collective::reduce_scatter:
@@ -48,7 +48,7 @@ Planner planner_for(const Call& call, Route route) {
 Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call& call) {
   const std::optional<Rank> root = traits(call.collective).rooted ? std::optional(call.root) : std::nullopt;
   const Position position(topology, tuning, me, root);
-  return planner_for(call, route_of(call, tuning))(position, call);
+  return planner_for(call, tuning)(position, call);
 }
 
 }  // namespace wan

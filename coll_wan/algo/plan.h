@@ -20,11 +20,12 @@ struct Tuning {
   Bytes aggregate_limit = 8192;         ///< blocks of gather, scatter, alltoall up to this size travel via coordinators
 };
 
-/// The Program of rank `me` for `call` on a communicator that lies as `topology` says.
+/// The Program of rank `me` for `call` on a communicator that lies as `topology` says. Some calls need a survey first
+/// (algo/survey.h).
 Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call& call);
 
-/// Do the blocks of this call travel through coordinators (one message per pair of sites), or directly from rank to rank?
-enum class Route : std::uint8_t { coordinators, direct };
-Route route_of(const Call& call, const Tuning& tuning);
+/// Blocks of gather(v), scatter(v), alltoall(v,w) up to this length travel through coordinators (one message per pair of
+/// sites), longer ones directly from rank to rank; 0: all directly.
+Count aggregate_limit(Collective collective, const Tuning& tuning);
 
 }  // namespace wan

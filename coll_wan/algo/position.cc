@@ -7,6 +7,7 @@ namespace wan {
 
 Position::Position(const Topology& topology, const Tuning& tuning, Rank me, std::optional<Rank> root)
     : topology_(topology),
+      tuning_(tuning),
       me_(me),
       root_(root),
       site_(topology.layout.site_of(me)),

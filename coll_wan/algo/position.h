@@ -21,6 +21,7 @@ class Position {
   Rank me() const { return me_; }
   Rank size() const { return topology_.layout.size(); }
   const Layout& layout() const { return topology_.layout; }
+  const Tuning& tuning() const { return tuning_; }
   SiteIndex site() const { return site_; }
   Rank coordinator_of(SiteIndex site) const;
   bool is_coordinator() const { return me_ == tree_.root(); }
@@ -35,6 +36,7 @@ class Position {
 
  private:
   const Topology& topology_;
+  const Tuning& tuning_;
   Rank me_;
   std::optional<Rank> root_;
   SiteIndex site_;

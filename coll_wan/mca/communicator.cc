@@ -45,6 +45,10 @@ PlanCache::Key key_of(const Call& call) {
       static_cast<Count>(call.order),      call.block, static_cast<Count>(call.send_counts.size())};
   key.insert(key.end(), call.send_counts.begin(), call.send_counts.end());
   key.insert(key.end(), call.receive_counts.begin(), call.receive_counts.end());
+  for (const MemberCounts& member : call.members) {
+    key.insert(key.end(), member.send_counts.begin(), member.send_counts.end());
+    key.insert(key.end(), member.receive_counts.begin(), member.receive_counts.end());
+  }
   return key;
 }
 
@@ -84,6 +88,13 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
 
 std::shared_ptr<const Program> Communicator::plan_for(const Call& call) {
   return plans_.get(key_of(call), [&] { return make_plan(call); });
+}
+
+std::shared_ptr<const Survey> Communicator::survey() {
+  std::call_once(survey_made_, [&] {
+    survey_ = std::make_shared<const Survey>(plan_survey(topology_, settings_.tuning, me_));
+  });
+  return survey_;
 }
 
 std::shared_ptr<const Program> Communicator::empty_plan() const {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "algo/plan.h"
+#include "algo/survey.h"
 #include "mca/ompi.h"
 #include "mca/plan_cache.h"
 #include "plan/call.h"
@@ -41,6 +41,9 @@ class Communicator {
 
   /// This rank's plan for a call.
   std::shared_ptr<const Program> plan_for(const Call& call);
+  /// Must alltoallv and alltoallw be preceded by survey()? Equal on every rank.
+  bool surveys(const Call& call) const { return !is_inter() && needs_survey(topology_, settings_.tuning, call); }
+  std::shared_ptr<const Survey> survey();
   /// The plan that does nothing.
   std::shared_ptr<const Program> empty_plan() const;
   /// With coll_wan_verbose 1 or more, prints on rank 0 which sites the communicator spans.
@@ -58,6 +61,8 @@ class Communicator {
   Settings settings_;
   Rank me_;
   PlanCache plans_{64};
+  std::once_flag survey_made_;
+  std::shared_ptr<const Survey> survey_;
 };
 
 }  // namespace wan

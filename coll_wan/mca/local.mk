@@ -36,6 +36,7 @@ mca_coll_wan_la_SOURCES = \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_mutex.h \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_threads.h \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_tsd.h \
+  %D%/survey_task.h \
   %D%/task.cc \
   %D%/task.h \
   %D%/translate.cc \

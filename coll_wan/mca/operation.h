@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A running (or, persistent, repeatable) collective call: a task, its memory, its messages and the execution
-// of its program. Threads: as Execution. Tested by: tests/mpi.
+// A running (or, persistent, repeatable) collective call: one or two stages, each a program on its memory with its messages
+// and its execution. The first, a survey, is run once. Threads: as Execution. Tested by: tests/mpi.
 #pragma once
+
+#include <memory>
 
 #include "mca/pml_transport.h"
 #include "mca/task.h"
@@ -9,13 +11,15 @@
 
 namespace wan {
 
-class Operation {
+using Finished = std::function<void(int status)>;
+
+class Stage {
  public:
-  Operation(Channel channel, Task task, std::function<void(int status)> finished)
-      : program_(std::move(task.program)),
-        retained_(std::move(task.retained)),
-        memory_(std::move(task.input), std::move(task.output), program_->lengths().scratch, task.element),
-        transport_(channel, memory_, program_->size(), task.op, task.element),
+  Stage(Channel channel, std::shared_ptr<const Program> program, UserBuffer input, UserBuffer output, ompi_op_t* op,
+        ompi_datatype_t* element, Finished finished)
+      : program_(std::move(program)),
+        memory_(std::move(input), std::move(output), program_->lengths().scratch, element),
+        transport_(channel, memory_, program_->size(), op, element),
         execution_(*program_, transport_, std::move(finished)) {
     transport_.attach(execution_);
   }
@@ -24,10 +28,40 @@ class Operation {
 
  private:
   std::shared_ptr<const Program> program_;
-  Retained retained_;
   Memory memory_;
   PmlTransport transport_;
   Execution execution_;
+};
+
+class Operation {
+ public:
+  /// finished(status): as Execution's, once for each start().
+  Operation(Channel channel, Task task, Finished finished)
+      : channel_(channel), task_(std::move(task)), finished_(std::move(finished)) {
+    if (task_.survey)
+      survey_ = std::make_unique<Stage>(channel, task_.survey->program(), task_.survey->told(), task_.survey->heard(),
+                                        nullptr, nullptr, [this](int status) { surveyed(status); });
+    else
+      call_ = make_call(task_.program);
+  }
+
+  void start() { (call_ ? call_ : survey_)->start(); }
+
+ private:
+  std::unique_ptr<Stage> make_call(std::shared_ptr<const Program> program) {
+    return std::make_unique<Stage>(channel_, std::move(program), task_.input, task_.output, task_.op, task_.element,
+                                   finished_);
+  }
+  void surveyed(int status) {
+    if (status != OMPI_SUCCESS) return Finished(finished_)(status);  // a copy: the call may destroy *this
+    call_ = make_call(task_.survey->plan());
+    call_->start();
+  }
+
+  Channel channel_;
+  Task task_;
+  Finished finished_;
+  std::unique_ptr<Stage> survey_, call_;
 };
 
 }  // namespace wan

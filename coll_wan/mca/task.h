@@ -8,6 +8,7 @@
 
 #include "mca/buffers.h"
 #include "mca/ompi.h"
+#include "mca/survey_task.h"
 #include "plan/program.h"
 
 namespace wan {
@@ -42,6 +43,7 @@ enum class Matching : std::uint8_t {
 
 struct Task {
   std::shared_ptr<const Program> program;
+  std::unique_ptr<SurveyTask> survey;  ///< comes first, and gives the program
   Matching matching = Matching::own_tag;
   UserBuffer input, output;
   ompi_op_t* op = nullptr;

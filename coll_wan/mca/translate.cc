@@ -70,7 +70,9 @@ Task exchange(Communicator& comm, Collective collective, const Arguments& send, 
   call.send_counts = separate ? send.lengths() : call.receive_counts;
   if (separate) send.add_inputs(task);
   receive.add_outputs(task);
-  return planned(comm, std::move(task), call);
+  if (!comm.surveys(call)) return planned(comm, std::move(task), call);
+  task.survey = std::make_unique<SurveyTask>(comm, std::move(call));
+  return task;
 }
 
 }  // namespace

@@ -50,6 +50,10 @@ std::span<const CollectiveTraits> all_collectives() { return kTraits; }
 
 const CollectiveTraits& traits(Collective collective) { return kTraits[static_cast<std::size_t>(collective)]; }
 
+bool has_count_matrix(Collective collective) {
+  return collective == Collective::alltoallv || collective == Collective::alltoallw;
+}
+
 BufferLengths buffer_lengths(const Call& call, Rank me, Rank size) {
   BufferLengths lengths = separate_lengths(call, me, size);
   if (call.placement == Placement::separate) return lengths;

@@ -29,12 +29,20 @@ struct CollectiveTraits {
 };
 std::span<const CollectiveTraits> all_collectives();
 const CollectiveTraits& traits(Collective collective);
+/// Is it an alltoallv or alltoallw, whose counts are a matrix?
+bool has_count_matrix(Collective collective);
 
 /// MPI_IN_PLACE, as this rank passed it (it is a local matter where MPI says so).
 enum class Placement : std::uint8_t { separate, in_place };
 
 /// May contributions be combined in any order, or in rank order only (a non-commutative operator)?
 enum class OperandOrder : std::uint8_t { any, rank };
+
+/// The counts that another rank passed to a vector collective.
+struct MemberCounts {
+  Rank rank = 0;
+  std::vector<Count> send_counts, receive_counts;
+};
 
 /// What the buffers hold (lengths in units), p = ranks, me = this rank:
 ///   barrier               nothing
@@ -61,6 +69,8 @@ struct Call {
   /// reduce_scatter: receive_counts = p entries. alltoallv, alltoallw: both, p entries (in place: send_counts equals
   /// receive_counts).
   std::vector<Count> send_counts, receive_counts;
+  /// What a survey told this rank of others, by rank; empty where there was none (algo/survey.h).
+  std::vector<MemberCounts> members;
 };
 
 /// Lengths of the call's input and output buffers on rank `me` of `size` (scratch is left 0).

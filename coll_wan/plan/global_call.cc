@@ -29,10 +29,6 @@ std::vector<Count> shares(const GlobalCall& call, std::size_t number) {
 
 }  // namespace
 
-bool has_count_matrix(Collective collective) {
-  return collective == Collective::alltoallv || collective == Collective::alltoallw;
-}
-
 Count GlobalCall::block_between(Rank source, Rank destination) const {
   switch (collective) {
     case Collective::alltoallv:
@@ -46,7 +42,7 @@ Count GlobalCall::block_between(Rank source, Rank destination) const {
 }
 
 Call GlobalCall::view(Rank rank) const {
-  Call call{collective, root, placement(rank), order, block, {}, {}};
+  Call call{collective, root, placement(rank), order, block, {}, {}, {}};
   const bool at_root = rank == root;
   switch (collective) {
     case Collective::gatherv:

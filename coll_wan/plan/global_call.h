@@ -31,9 +31,6 @@ struct GlobalCall {
   Count block_between(Rank source, Rank destination) const;
 };
 
-/// Is it an alltoallv or alltoallw, whose counts are a matrix?
-bool has_count_matrix(Collective collective);
-
 /// What `call` asks of the wide area between the sites of `layout`; the Demand's bytes are the call's units.
 Demand demand_of(const Layout& layout, const GlobalCall& call);
 

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "algo/schedule.h"
 #include "base/nearest.h"
 #include "cost/bounds.h"
 #include "plan/text.h"
@@ -127,19 +128,13 @@ GlobalCall call_of(const Options& options, Rank size) {
   return call;
 }
 
-Schedule schedule_of(const Topology& topology, const Tuning& tuning, const GlobalCall& call) {
-  Schedule schedule;
-  for (Rank rank = 0; rank < call.size; ++rank) schedule.push_back(plan(topology, tuning, rank, call.view(rank)));
-  return schedule;
-}
-
 int show(const Options& options) {
   const Topology topology = topology_of(options);
   const Tuning tuning = tuning_of(options);
   const GlobalCall call = call_of(options, topology.layout.size());
   if (options.only && (*options.only < 0 || *options.only >= call.size))
     refuse("--only", std::to_string(*options.only), fmt::format("expected 0 to {}", call.size - 1));
-  const Schedule schedule = schedule_of(topology, tuning, call);
+  const Schedule schedule = plan_all(topology, tuning, call);
   const Verdict verdict = verify(schedule, call, topology.layout);
   fmt::print("{}\n", tree_text(topology, tuning, call));
   fmt::print("{}\n", options.only ? to_text(schedule[static_cast<std::size_t>(*options.only)], *options.only, call.size)

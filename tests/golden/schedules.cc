@@ -10,7 +10,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "algo/plan.h"
+#include "algo/schedule.h"
 #include "plan/text.h"
 #include "tests/support/layouts.h"
 #include "tests/support/promise.h"
@@ -59,10 +59,7 @@ std::vector<Golden> all() {
 }
 
 Schedule schedule_of(const Golden& golden) {
-  Schedule schedule;
-  for (Rank rank = 0; rank < golden.call.size; ++rank)
-    schedule.push_back(plan(topology_of(golden.words), golden.tuning, rank, golden.call.view(rank)));
-  return schedule;
+  return plan_all(topology_of(golden.words), golden.tuning, golden.call);
 }
 
 std::string text_of(const Golden& golden) {

@@ -17,7 +17,7 @@
 #include <map>
 #include <thread>
 
-#include "algo/plan.h"
+#include "algo/schedule.h"
 #include "base/invariant.h"
 #include "bench/collectives/operation.h"
 #include "bench/lab/counters.h"
@@ -139,8 +139,7 @@ class Experiment {
   /// What the verifier says of one call, without headers.
   Samples predicted(const Cell& cell) const {
     const GlobalCall call = global_call(cell, size_);
-    Schedule schedule;
-    for (Rank rank = 0; rank < size_; ++rank) schedule.push_back(plan(*topology_, Tuning{}, rank, call.view(rank)));
+    const Schedule schedule = plan_all(*topology_, Tuning{}, call);
     const Verdict verdict = verify(schedule, call, topology_->layout);
     invariant(verdict.is_correct() && verdict.latencies <= 1 && verdict.repeated_units == 0, "a schedule of the plan");
     Samples samples;

@@ -1,14 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/support/promise.h"
 
+#include <set>
+
 #include "check/verify.h"
 
 namespace wan {
 namespace {
 
-/// Between sites, if each block goes as a message of its own.
-TrafficMatrix direct_traffic(const GlobalCall& call, const Layout& layout) {
+constexpr Count kAllBlocks = 8192;  ///< a limit that no block of the tests exceeds
+
+bool moves_blocks(Collective collective) {
+  switch (collective) {
+    case Collective::gather:
+    case Collective::gatherv:
+    case Collective::scatter:
+    case Collective::scatterv:
+    case Collective::alltoall:
+    case Collective::alltoallv:
+    case Collective::alltoallw: return true;
+    default: return false;
+  }
+}
+
+/// Between sites, if a block longer than `limit` is a message of its own, and all others of a pair of sites are one.
+TrafficMatrix block_traffic(const GlobalCall& call, const Layout& layout, Count limit) {
   TrafficMatrix traffic;
+  std::set<std::pair<SiteIndex, SiteIndex>> aggregated;
   const bool from_root = call.collective == Collective::scatter || call.collective == Collective::scatterv;
   const bool to_root = call.collective == Collective::gather || call.collective == Collective::gatherv;
   for (Rank from = 0; from < call.size; ++from)
@@ -16,8 +34,9 @@ TrafficMatrix direct_traffic(const GlobalCall& call, const Layout& layout) {
       if ((from_root && from != call.root) || (to_root && to != call.root)) continue;
       const Count units = call.block_between(from, to);
       if (layout.site_of(from) == layout.site_of(to) || units == 0) continue;
-      Traffic& between = traffic[{layout.site_of(from), layout.site_of(to)}];
-      ++between.messages;
+      const std::pair sites(layout.site_of(from), layout.site_of(to));
+      Traffic& between = traffic[sites];
+      if (units > limit || aggregated.insert(sites).second) ++between.messages;
       between.units += units;
     }
   return traffic;
@@ -43,31 +62,20 @@ std::string text_of(const TrafficMatrix& traffic) {
 
 }  // namespace
 
-bool sends_each_block_directly(const GlobalCall& call, const Tuning& tuning) {
-  switch (call.collective) {
-    case Collective::gather:
-    case Collective::gatherv:
-    case Collective::scatter:
-    case Collective::scatterv:
-    case Collective::alltoall:
-    case Collective::alltoallv:
-    case Collective::alltoallw: return route_of(call.view(0), tuning) == Route::direct;
-    default: return false;
-  }
-}
-
 std::vector<std::string> broken_promises(const Schedule& schedule, const GlobalCall& call, const Layout& layout,
                                          const Tuning& tuning) {
   const Verdict verdict = verify(schedule, call, layout);
   std::vector<std::string> broken = verdict.defects;
   if (verdict.latencies > 1) broken.push_back(std::to_string(verdict.latencies) + " inter-site latencies");
   if (verdict.repeated_units > 0) broken.push_back("a datum enters a site twice");
-  const bool is_direct = sends_each_block_directly(call, tuning);
-  const TrafficMatrix expected = is_direct ? direct_traffic(call, layout) : least_traffic(call, layout);
+  const Count limit = aggregate_limit(call.collective, tuning);
+  const bool is_aggregated = !moves_blocks(call.collective) || limit >= kAllBlocks;
+  const TrafficMatrix expected = is_aggregated ? least_traffic(call, layout) : block_traffic(call, layout, limit);
+  const bool follows_hosts = is_aggregated && (layout.sites() > 1 || !has_count_matrix(call.collective));
   if (verdict.between_sites != expected)
     broken.push_back("between sites:" + text_of(verdict.between_sites) + "; least:" + text_of(expected));
   for (const auto& [hosts, sum] : verdict.between_hosts)
-    if (!is_direct && sum.messages > 1)
+    if (follows_hosts && sum.messages > 1)
       broken.push_back("between hosts: " + std::to_string(sum.messages) + " messages " + std::to_string(hosts.first) +
                        ">" + std::to_string(hosts.second));
   return broken;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "algo/schedule.h"
 #include "tests/support/layouts.h"
 
 namespace wan {
@@ -114,7 +115,7 @@ RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks)
   if (has_count_matrix(collective) && call.placements[0] == Placement::in_place) make_symmetric(call);
   random.paths = random_paths(call.size);
   random.links = random_links(Layout(random.paths).sites());
-  random.tuning = {static_cast<TreeShape>(pick(0, 2)), pick(2, 5), pick(0, 1) * 8192};
+  random.tuning = {static_cast<TreeShape>(pick(0, 2)), pick(2, 5), *rc::gen::element<Bytes>(0, 1, 8192)};
   return random;
 }
 
@@ -124,11 +125,7 @@ Topology RandomCall::topology() const {
 }
 
 Schedule schedule_of(const RandomCall& random) {
-  const Topology topology = random.topology();
-  Schedule schedule;
-  for (Rank rank = 0; rank < random.call.size; ++rank)
-    schedule.push_back(plan(topology, random.tuning, rank, random.call.view(rank)));
-  return schedule;
+  return plan_all(random.topology(), random.tuning, random.call);
 }
 
 std::ostream& operator<<(std::ostream& out, const RandomCall& random) {

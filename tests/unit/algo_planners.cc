@@ -3,7 +3,8 @@
 // description at the top of the planner's file; and the choice between coordinators and direct messages.
 #include <gtest/gtest.h>
 
-#include "algo/plan.h"
+#include "algo/schedule.h"
+#include "check/verify.h"
 #include "plan/global_call.h"
 #include "plan/text.h"
 #include "tests/support/layouts.h"
@@ -21,7 +22,7 @@ class Planner : public testing::TestWithParam<Expected> {};
 
 TEST_P(Planner, MakesTheProgramOfItsDescription) {
   const GlobalCall call{GetParam().collective, 3, 0, OperandOrder::rank, 4, GetParam().counts, {}};
-  EXPECT_EQ(to_text(plan(topology_of("a a b"), {}, 0, call.view(0)), 0, 3), GetParam().program);
+  EXPECT_EQ(to_text(plan_all(topology_of("a a b"), {}, call)[0], 0, 3), GetParam().program);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -51,26 +52,26 @@ INSTANTIATE_TEST_SUITE_P(
                  "  5 copy scratch[4,8) to output[0,4) after 4\n"
                  "  6 send output[0,4) to 1 after 5\n"},
         Expected{Collective::alltoall, {},
-                 "rank 0 of 3 bytes input 12 output 12 scratch 16\n"
+                 "rank 0 of 3 bytes input 12 output 12 scratch 8\n"
                  "  0 copy input[0,4) to output[0,4)\n"
                  "  1 receive output[4,8) scratch[0,4) from 1\n"
                  "  2 send input[8,12) scratch[0,4) to 2 after 1\n"
-                 "  3 receive output[8,12) scratch[8,12) from 2\n"
-                 "  4 send input[4,8) scratch[8,12) to 1 after 3\n"},
+                 "  3 receive output[8,12) scratch[4,8) from 2\n"
+                 "  4 send input[4,8) scratch[4,8) to 1 after 3\n"},
         Expected{Collective::alltoallv, {1, 2, 3, 1, 2, 3, 1, 2, 3},
-                 "rank 0 of 3 bytes input 6 output 3 scratch 0\n"
-                 "  0 receive output[2,3) from 2\n"
-                 "  1 receive output[1,2) from 1\n"
-                 "  2 send input[3,6) to 2\n"
-                 "  3 send input[1,3) to 1\n"
-                 "  4 copy input[0,1) to output[0,1)\n"},
+                 "rank 0 of 3 bytes input 6 output 3 scratch 5\n"
+                 "  0 copy input[0,1) to output[0,1)\n"
+                 "  1 receive output[1,2) scratch[0,3) from 1\n"
+                 "  2 send input[3,6) scratch[0,3) to 2 after 1\n"
+                 "  3 receive output[2,3) scratch[3,5) from 2\n"
+                 "  4 send input[1,3) scratch[3,5) to 1 after 3\n"},
         Expected{Collective::alltoallw, {1, 2, 3, 1, 2, 3, 1, 2, 3},
-                 "rank 0 of 3 bytes input 6 output 3 scratch 0\n"
-                 "  0 receive output[2,3) from 2\n"
-                 "  1 receive output[1,2) from 1\n"
-                 "  2 send input[3,6) to 2\n"
-                 "  3 send input[1,3) to 1\n"
-                 "  4 copy input[0,1) to output[0,1)\n"},
+                 "rank 0 of 3 bytes input 6 output 3 scratch 5\n"
+                 "  0 copy input[0,1) to output[0,1)\n"
+                 "  1 receive output[1,2) scratch[0,3) from 1\n"
+                 "  2 send input[3,6) scratch[0,3) to 2 after 1\n"
+                 "  3 receive output[2,3) scratch[3,5) from 2\n"
+                 "  4 send input[1,3) scratch[3,5) to 1 after 3\n"},
         Expected{Collective::barrier, {},
                  "rank 0 of 3 bytes input 0 output 0 scratch 0\n"
                  "  0 receive nothing from 1\n"
@@ -146,23 +147,31 @@ INSTANTIATE_TEST_SUITE_P(
                  "  2 copy input[0,1) to output[0,1)\n"}),
     [](const auto& each) { return std::string(traits(each.param.collective).name); });
 
-Route route(Collective collective, Count block) {
-  Call call;
-  call.collective = collective;
-  call.block = block;
-  return route_of(call, Tuning{TreeShape::knomial, 8, 100});
+/// Messages between the sites "a a" and "b b" of a call whose blocks have `block` units, the limit being 100.
+std::int64_t messages_between_sites(Collective collective, Count block) {
+  GlobalCall call{collective, 4, 0, OperandOrder::any, block, {}, {}};
+  if (traits(collective).vector) call.counts.assign(has_count_matrix(collective) ? 16 : 4, block);
+  const Topology topology = topology_of("a a b b");
+  const Verdict verdict = verify(plan_all(topology, Tuning{TreeShape::knomial, 8, 100}, call), call, topology.layout);
+  std::int64_t messages = 0;
+  for (const auto& [pair, traffic] : verdict.between_sites) messages += traffic.messages;
+  return messages;
 }
 
 TEST(Route, SmallBlocksGoThroughCoordinators) {
-  for (const Collective collective : {Collective::gather, Collective::scatter, Collective::alltoall}) {
-    EXPECT_EQ(route(collective, 100), Route::coordinators);
-    EXPECT_EQ(route(collective, 101), Route::direct);
+  for (const Collective collective : {Collective::gather, Collective::scatter}) {
+    EXPECT_EQ(messages_between_sites(collective, 100), 1);
+    EXPECT_EQ(messages_between_sites(collective, 101), 2);
+  }
+  for (const Collective collective : {Collective::alltoall, Collective::alltoallv, Collective::alltoallw}) {
+    EXPECT_EQ(messages_between_sites(collective, 100), 2);
+    EXPECT_EQ(messages_between_sites(collective, 101), 8);
   }
 }
 
-TEST(Route, CountsThatNotEveryoneKnowsGoDirectly) {
-  for (const Collective collective : {Collective::gatherv, Collective::scatterv, Collective::alltoallv, Collective::alltoallw})
-    EXPECT_EQ(route(collective, 0), Route::direct);
+TEST(Route, CountsThatOnlyTheRootKnowsGoDirectly) {
+  for (const Collective collective : {Collective::gatherv, Collective::scatterv})
+    EXPECT_EQ(messages_between_sites(collective, 1), 2);
 }
 
 TEST(Route, TheFarthestSiteIsServedFirst) {
@@ -181,11 +190,9 @@ TEST(Planner, NothingToMoveIsNothingToDo) {
   for (const CollectiveTraits& each : all_collectives()) {
     if (each.collective == Collective::barrier) continue;
     const GlobalCall call{each.collective, 3, 0, OperandOrder::any, 0, std::vector<Count>(9, 0), {}};
-    for (Rank rank = 0; rank < 3; ++rank) {
-      GlobalCall cut = call;
-      if (!has_count_matrix(each.collective)) cut.counts.resize(3);
-      EXPECT_EQ(plan(topology_of("a a b"), {}, rank, cut.view(rank)).size(), 0) << each.name << " rank " << rank;
-    }
+    GlobalCall cut = call;
+    if (!has_count_matrix(each.collective)) cut.counts.resize(3);
+    for (const Program& program : plan_all(topology_of("a a b"), {}, cut)) EXPECT_EQ(program.size(), 0) << each.name;
   }
 }
 

@@ -56,6 +56,7 @@ tests_unit_algo_SOURCES = \
   %D%/algo_partial.cc \
   %D%/algo_planners.cc \
   %D%/algo_position.cc \
+  %D%/algo_survey.cc \
   %D%/algo_tree.cc \
   tests/support/layouts.h \
   $(machine)
