@@ -27,7 +27,7 @@ directories_left() { ls -d "$scratch"/wan-lab-* 2>/dev/null; }
 
 # nothing_stays NAME: after the lab whose namespaces stand in $scratch/NAME
 nothing_stays() {
-  for _ in $(seq 60); do processes_left >/dev/null || break; sleep 0.05; done
+  for _ in $(seq 400); do processes_left >/dev/null || break; sleep 0.05; done
   tap_ok "$1: it was up" grep -qx up "$scratch/$1"
   tap_ok "$1: seven namespaces were seen" test "$(grep -c : "$scratch/$1")" -ge 7
   tap_ok "$1: no process stays" is_silent processes_left
