@@ -55,7 +55,6 @@ if OMPI_5
 mca_coll_wan_la_CPPFLAGS += -idirafter $(top_srcdir)/coll_wan/mca/shim/v5
 endif
 mca_coll_wan_la_CXXFLAGS = $(AM_CXXFLAGS) $(OMPI_CXXFLAGS)
-# Nothing undefined and everything bound at once: the wrong Open MPI refuses the component, and the job goes on without it.
 mca_coll_wan_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -no-undefined \
-	-Wl,--version-script=$(top_srcdir)/%D%/exports.map -Wl,-z,defs -Wl,-z,now
+	-Wl,--version-script=$(top_srcdir)/%D%/exports.map $(COMPONENT_LDFLAGS)
 mca_coll_wan_la_LIBADD = libwancore.la $(OMPI_LIBS) -lopen-pal $(PMIX_LIBS) $(HWLOC_LIBS)
