@@ -70,7 +70,7 @@ struct Call {
   /// receive_counts).
   std::vector<Count> send_counts, receive_counts;
   /// What a survey told this rank of others, by rank; empty where there was none (algo/survey.h).
-  std::vector<MemberCounts> members;
+  std::vector<MemberCounts> members = {};
 };
 
 /// Lengths of the call's input and output buffers on rank `me` of `size` (scratch is left 0).

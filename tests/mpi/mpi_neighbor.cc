@@ -155,7 +155,7 @@ class Maker {
   Exchange make() const {
     Exchange e;
     std::vector<Edge> out = n_.destinations;
-    if (c_.to_all()) out = {{0, 0}};
+    if (c_.to_all()) out.assign(1, Edge{0, 0});
     e.send = {Presence::kSignificant, placed(out, [&](const Edge& edge) {
                 return Moved{n_.rank, name(edge)};
               })};
