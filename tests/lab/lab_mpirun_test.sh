@@ -4,6 +4,7 @@
 # timeout-seconds: 240
 . "$top_srcdir/tests/lab/lab.sh" || exit 99
 . "$top_builddir/tests/environment"
+need_launcher_for_many_hosts
 need_lab
 
 cat >"$scratch/sites.toml" <<END
