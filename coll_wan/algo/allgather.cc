@@ -10,24 +10,17 @@ namespace wan {
 
 namespace {
 
-void send(Builder& b, Rank to, const RangeList& ranges) {
-  if (!ranges.empty()) b.send(to, ranges);
-}
-void receive(Builder& b, Rank from, const RangeList& ranges) {
-  if (!ranges.empty()) b.receive(from, ranges);
-}
-
 void exchange_between_sites(Builder& b, const Position& position, const Blocks& blocks) {
   for (const SiteIndex site : position.other_sites())
-    send(b, position.coordinator_of(site), blocks.of(position.ranks_of(position.site())));
+    b.send(position.coordinator_of(site), blocks.of(position.ranks_of(position.site())));
   for (const SiteIndex site : position.other_sites())
-    receive(b, position.coordinator_of(site), blocks.of(position.ranks_of(site)));
+    b.receive(position.coordinator_of(site), blocks.of(position.ranks_of(site)));
 }
 
 void exchange_with_parent(Builder& b, const Position& position, Rank parent, const Blocks& blocks) {
   const std::vector<Rank> subtree = position.tree().subtree_of(b.me());
-  send(b, parent, blocks.of(subtree));
-  receive(b, parent, blocks.of(ranks_but(b.size(), subtree)));
+  b.send(parent, blocks.of(subtree));
+  b.receive(parent, blocks.of(ranks_but(b.size(), subtree)));
 }
 
 }  // namespace
@@ -37,13 +30,13 @@ Program plan_allgather(const Position& position, const Call& call) {
   const Blocks blocks = call.collective == Collective::allgatherv ? Blocks(b.output(), call.receive_counts)
                                                                   : Blocks(b.output(), call.block, b.size());
   if (call.placement == Placement::separate) b.copy(b.input(), blocks.of(b.me()));
-  for (const Rank child : position.children()) receive(b, child, blocks.of(position.tree().subtree_of(child)));
+  for (const Rank child : position.children()) b.receive(child, blocks.of(position.tree().subtree_of(child)));
   if (const auto parent = position.parent())
     exchange_with_parent(b, position, *parent, blocks);
   else
     exchange_between_sites(b, position, blocks);
   for (const Rank child : position.children())
-    send(b, child, blocks.of(ranks_but(b.size(), position.tree().subtree_of(child))));
+    b.send(child, blocks.of(ranks_but(b.size(), position.tree().subtree_of(child))));
   return std::move(b).finish();
 }
 

@@ -10,21 +10,11 @@ namespace wan {
 
 namespace {
 
-/// Sends `own` to all other coordinators and returns everybody's partials, in the order of the sites.
+/// Sends `own` to all other coordinators and returns everybody's partials.
 std::vector<Partial> exchange(Builder& b, const Position& position, std::vector<Partial> own, const Call& call) {
   for (const SiteIndex site : position.other_sites()) b.send(position.coordinator_of(site), values_of(own));
   for (Partial& partial : own) partial.use = Partial::Use::read_only;  // a join must not wait for the sends
-  std::vector<Partial> all;
-  for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
-    if (site == position.site()) {
-      all.insert(all.end(), own.begin(), own.end());
-      continue;
-    }
-    const auto theirs = new_partials(b, runs_of(position.ranks_of(site), call.order), call.block);
-    b.receive(position.coordinator_of(site), values_of(theirs));
-    all.insert(all.end(), theirs.begin(), theirs.end());
-  }
-  return all;
+  return partials_of_sites(b, position, own, call);
 }
 
 }  // namespace

@@ -23,14 +23,6 @@ namespace {
 
 using Ranks = std::span<const Rank>;
 
-/// MPI_IN_PLACE: what is sent stands where what is received will stand, so it moves to scratch first.
-Range data_to_send(Builder& b, const Call& call) {
-  if (call.placement == Placement::separate) return b.input();
-  const Range moved = b.scratch(b.output().length);
-  b.copy(b.output(), moved);
-  return moved;
-}
-
 /// The lengths of the blocks that this rank sends, receives or passes on.
 class BlockLengths {
  public:
@@ -71,7 +63,7 @@ class Passing {
       : b_(b),
         lengths_(call, b.me(), b.size()),
         limit_(limit_of(position, call)),
-        mine_(data_to_send(b, call), counts([&](Rank rank) { return lengths_.of(b.me(), rank); })),
+        mine_(kept_contribution(b, call), counts([&](Rank rank) { return lengths_.of(b.me(), rank); })),
         result_(b.output(), counts([&](Rank rank) { return lengths_.of(rank, b.me()); })) {
     if (call.placement == Placement::separate) b.copy(mine_.of(b.me()), result_.of(b.me()));
   }
@@ -130,19 +122,12 @@ class Passing {
   std::unordered_map<std::int64_t, Range> held_;
 };
 
-void send(Builder& b, Rank to, const RangeList& ranges) {
-  if (!ranges.empty()) b.send(to, ranges);
-}
-void receive(Builder& b, Rank from, const RangeList& ranges) {
-  if (!ranges.empty()) b.receive(from, ranges);
-}
-
 void exchange_between_sites(Builder& b, const Position& position, Passing& blocks) {
   const Ranks here = position.ranks_of(position.site());
   for (const SiteIndex site : position.other_sites())
-    send(b, position.coordinator_of(site), blocks.give(here, position.ranks_of(site)));
+    b.send(position.coordinator_of(site), blocks.give(here, position.ranks_of(site)));
   for (const SiteIndex site : position.other_sites())
-    receive(b, position.coordinator_of(site), blocks.take(position.ranks_of(site), here));
+    b.receive(position.coordinator_of(site), blocks.take(position.ranks_of(site), here));
 }
 
 /// All other ranks: those of the farthest sites first, then those of the own site, each group starting behind `me` so that
@@ -177,14 +162,14 @@ Program plan_alltoall(const Position& position, const Call& call) {
   const auto inside = [&](Rank rank) { return position.tree().subtree_of(rank); };
   const auto outside = [&](Rank rank) { return ranks_but(b.size(), inside(rank)); };
   const auto parent = position.parent();
-  for (const Rank child : position.children()) receive(b, child, blocks.take(inside(child), outside(child)));
-  if (parent) send(b, *parent, blocks.give(inside(b.me()), outside(b.me())));
+  for (const Rank child : position.children()) b.receive(child, blocks.take(inside(child), outside(child)));
+  if (parent) b.send(*parent, blocks.give(inside(b.me()), outside(b.me())));
   exchange_directly(position, blocks);
   if (parent)
-    receive(b, *parent, blocks.take(outside(b.me()), inside(b.me())));
+    b.receive(*parent, blocks.take(outside(b.me()), inside(b.me())));
   else
     exchange_between_sites(b, position, blocks);
-  for (const Rank child : position.children()) send(b, child, blocks.give(outside(child), inside(child)));
+  for (const Rank child : position.children()) b.send(child, blocks.give(outside(child), inside(child)));
   return std::move(b).finish();
 }
 

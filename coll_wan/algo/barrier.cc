@@ -9,18 +9,16 @@ namespace wan {
 
 namespace {
 
-constexpr Builder::Ranges kNothing;
-
 /// Tells the parent, or all other sites, and hears from them; returns what the children must wait for.
 std::vector<StepIndex> meet(Builder& b, const Position& position, std::span<const StepIndex> arrivals) {
   if (const auto parent = position.parent()) {
-    b.send(*parent, kNothing, arrivals);
-    return {b.receive(*parent, kNothing)};
+    b.send_signal(*parent, arrivals);
+    return {b.receive_signal(*parent)};
   }
   std::vector<StepIndex> heard(arrivals.begin(), arrivals.end());
-  for (const SiteIndex site : position.other_sites()) b.send(position.coordinator_of(site), kNothing, arrivals);
+  for (const SiteIndex site : position.other_sites()) b.send_signal(position.coordinator_of(site), arrivals);
   for (const SiteIndex site : position.other_sites())
-    heard.push_back(b.receive(position.coordinator_of(site), kNothing));
+    heard.push_back(b.receive_signal(position.coordinator_of(site)));
   return heard;
 }
 
@@ -29,9 +27,9 @@ std::vector<StepIndex> meet(Builder& b, const Position& position, std::span<cons
 Program plan_barrier(const Position& position, const Call& call) {
   Builder b = builder_for(position, call);
   std::vector<StepIndex> arrivals;
-  for (const Rank child : position.children()) arrivals.push_back(b.receive(child, kNothing));
+  for (const Rank child : position.children()) arrivals.push_back(b.receive_signal(child));
   const auto heard = meet(b, position, arrivals);
-  for (const Rank child : position.children()) b.send(child, kNothing, heard);
+  for (const Rank child : position.children()) b.send_signal(child, heard);
   return std::move(b).finish();
 }
 

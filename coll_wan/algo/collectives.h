@@ -11,6 +11,11 @@ namespace wan {
 /// A Builder for this rank's Program of `call`.
 Builder builder_for(const Position& position, const Call& call);
 
+/// This rank's contribution, where the user put it: in the input or, with MPI_IN_PLACE, the output.
+Range contribution(const Builder& b, const Call& call);
+/// The same, moved to scratch if it stands in the output, for a rank that writes its result there.
+Range kept_contribution(Builder& b, const Call& call);
+
 Program plan_barrier(const Position& position, const Call& call);
 Program plan_bcast(const Position& position, const Call& call);
 /// gather and scatter through coordinators: one message per site.

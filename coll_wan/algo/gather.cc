@@ -34,20 +34,19 @@ Program pass_to_parent(const Position& position, const Call& call) {
 }  // namespace
 
 Program plan_gather(const Position& position, const Call& call) {
-  if (call.block == 0) return builder_for(position, call).finish();
   return position.me() == call.root ? collect_at_root(position, call) : pass_to_parent(position, call);
 }
 
 Program plan_gather_direct(const Position& position, const Call& call) {
   Builder b = builder_for(position, call);
   if (b.me() != call.root) {
-    if (b.input().length > 0) b.send(call.root, b.input());
+    b.send(call.root, b.input());
     return std::move(b).finish();
   }
   const Blocks result = call.collective == Collective::gatherv ? Blocks(b.output(), call.receive_counts)
                                                                : Blocks(b.output(), call.block, b.size());
   for (Rank rank = 0; rank < b.size(); ++rank)
-    if (rank != call.root && result.of(rank).length > 0) b.receive(rank, result.of(rank));
+    if (rank != call.root) b.receive(rank, result.of(rank));
   if (call.placement == Placement::separate) b.copy(b.input(), result.of(b.me()));
   return std::move(b).finish();
 }

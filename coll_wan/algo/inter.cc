@@ -17,28 +17,21 @@ Count sum(const std::vector<Count>& counts) { return std::accumulate(counts.begi
 
 bool takes_part(const InterCall& call) { return !traits(call.collective).rooted || call.role != InterRole::idle; }
 
-void send(Builder& b, Rank to, Range data) {
-  if (data.length > 0) b.send(to, data);
-}
-void receive(Builder& b, Rank from, Range data) {
-  if (data.length > 0) b.receive(from, data);
-}
-
 void send_to_all(Builder& b, Range data) {
-  for (Rank remote = 0; remote < b.size(); ++remote) send(b, remote, data);
+  for (Rank remote = 0; remote < b.size(); ++remote) b.send(remote, data);
 }
 void send_blocks(Builder& b, const InterCall& call) {
   const Blocks blocks(b.input(), call.send_counts);
-  for (Rank remote = 0; remote < b.size(); ++remote) send(b, remote, blocks.of(remote));
+  for (Rank remote = 0; remote < b.size(); ++remote) b.send(remote, blocks.of(remote));
 }
 void receive_blocks(Builder& b, const InterCall& call) {
   const Blocks blocks(b.output(), call.receive_counts);
-  for (Rank remote = 0; remote < b.size(); ++remote) receive(b, remote, blocks.of(remote));
+  for (Rank remote = 0; remote < b.size(); ++remote) b.receive(remote, blocks.of(remote));
 }
 
 void barrier(Builder& b) {
-  for (Rank remote = 0; remote < b.size(); ++remote) b.send(remote, Builder::Ranges{});
-  for (Rank remote = 0; remote < b.size(); ++remote) b.receive(remote, Builder::Ranges{});
+  for (Rank remote = 0; remote < b.size(); ++remote) b.send_signal(remote);
+  for (Rank remote = 0; remote < b.size(); ++remote) b.receive_signal(remote);
 }
 
 /// Receives `length` units from every remote rank and joins the part of them that is wanted into the output.
@@ -56,12 +49,12 @@ void join_all(Builder& b, const InterCall& call, Count length) {
 void rooted(Builder& b, const InterCall& call) {
   const bool is_root = call.role == InterRole::root;
   switch (call.collective) {
-    case Collective::bcast: return is_root ? send_to_all(b, b.output()) : receive(b, call.root, b.output());
+    case Collective::bcast: return is_root ? send_to_all(b, b.output()) : b.receive(call.root, b.output());
     case Collective::gather:
-    case Collective::gatherv: return is_root ? receive_blocks(b, call) : send(b, call.root, b.input());
+    case Collective::gatherv: return is_root ? receive_blocks(b, call) : b.send(call.root, b.input());
     case Collective::scatter:
-    case Collective::scatterv: return is_root ? send_blocks(b, call) : receive(b, call.root, b.output());
-    case Collective::reduce: return is_root ? join_all(b, call, call.block) : send(b, call.root, b.input());
+    case Collective::scatterv: return is_root ? send_blocks(b, call) : b.receive(call.root, b.output());
+    case Collective::reduce: return is_root ? join_all(b, call, call.block) : b.send(call.root, b.input());
     default: broken("a rooted collective");
   }
 }

@@ -26,7 +26,7 @@ void copy_own(Builder& b, const Neighborhood& edges) {
 
 Program plan_neighbors(Rank me, Rank size, const BufferLengths& lengths, const Neighborhood& edges) {
   Builder b(Unit::bytes, me, size, lengths);
-  const auto is_message = [&](const Edge& edge) { return edge.peer >= 0 && edge.peer != me && edge.data.length > 0; };
+  const auto is_message = [&](const Edge& edge) { return edge.peer >= 0 && edge.peer != me; };
   for (const Edge& edge : edges.sources)
     if (is_message(edge)) b.receive(edge.peer, edge.data);
   for (const Edge& edge : edges.destinations)

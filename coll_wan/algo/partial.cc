@@ -75,15 +75,19 @@ std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range 
   return partials;
 }
 
-Range contribution(const Builder& b, const Call& call) {
-  return call.placement == Placement::separate ? b.input() : b.output();
-}
-
-Range kept_contribution(Builder& b, const Call& call) {
-  if (call.placement == Placement::separate) return b.input();
-  const Range kept = b.scratch(b.output().length);
-  b.copy(b.output(), kept);
-  return kept;
+std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std::span<const Partial> own,
+                                       const Call& call) {
+  std::vector<Partial> all;
+  for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
+    if (site == position.site()) {
+      all.insert(all.end(), own.begin(), own.end());
+      continue;
+    }
+    const auto theirs = new_partials(b, runs_of(position.ranks_of(site), call.order), call.block);
+    b.receive(position.coordinator_of(site), values_of(theirs));
+    all.insert(all.end(), theirs.begin(), theirs.end());
+  }
+  return all;
 }
 
 }  // namespace wan

@@ -45,9 +45,9 @@ std::vector<Range> values_of(std::span<const Partial> partials);
 /// contribution) and sends the result to the parent. Returns the partials of this rank's subtree.
 std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range own, OperandOrder order);
 
-/// This rank's contribution, where the user put it.
-Range contribution(const Builder& b, const Call& call);
-/// The same, moved to scratch if it stands in the output, for a rank that writes its result there.
-Range kept_contribution(Builder& b, const Call& call);
+/// At a coordinator: the partials of all sites, in the order of the sites: `own` and, from each other coordinator, the next
+/// message.
+std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std::span<const Partial> own,
+                                       const Call& call);
 
 }  // namespace wan

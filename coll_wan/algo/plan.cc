@@ -10,6 +10,17 @@ Builder builder_for(const Position& position, const Call& call) {
                  buffer_lengths(call, position.me(), position.size()));
 }
 
+Range contribution(const Builder& b, const Call& call) {
+  return call.placement == Placement::separate ? b.input() : b.output();
+}
+
+Range kept_contribution(Builder& b, const Call& call) {
+  if (call.placement == Placement::separate) return b.input();
+  const Range kept = b.scratch(b.output().length);
+  b.copy(b.output(), kept);
+  return kept;
+}
+
 Count aggregate_limit(Collective collective, const Tuning& tuning) {
   const bool is_known_to_root_only = collective == Collective::gatherv || collective == Collective::scatterv;
   return is_known_to_root_only ? 0 : tuning.aggregate_limit;

@@ -11,18 +11,8 @@ namespace wan {
 namespace {
 
 void join_at_root(Builder& b, const Position& position, const Call& call) {
-  std::vector<Partial> own = reduce_in_site(b, position, kept_contribution(b, call), call.order);
-  std::vector<Partial> all;
-  for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
-    if (site != position.site()) {
-      const auto theirs = new_partials(b, runs_of(position.ranks_of(site), call.order), call.block);
-      b.receive(position.coordinator_of(site), values_of(theirs));
-      all.insert(all.end(), theirs.begin(), theirs.end());
-    } else {
-      all.insert(all.end(), own.begin(), own.end());
-    }
-  }
-  b.copy(joined(b, std::move(all), call.order).front().value, b.output());
+  const auto own = reduce_in_site(b, position, kept_contribution(b, call), call.order);
+  b.copy(joined(b, partials_of_sites(b, position, own, call), call.order).front().value, b.output());
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ std::vector<Partial> own_part_of(Builder& b, const Position& position, SiteIndex
   auto part = new_partials(b, runs_of(position.ranks_of(site), call.order), length_for(here, counts));
   if (site == position.site())
     b.copy(blocks_for(here, own, counts), values_of(part));
-  else if (length_for(here, counts) > 0)
+  else
     b.receive(position.coordinator_of(site), values_of(part));
   return part;
 }
@@ -49,10 +49,8 @@ std::vector<Partial> own_part_of(Builder& b, const Position& position, SiteIndex
 /// Exchanges with the other coordinators; returns the own site's blocks of the result, in the order of its ranks.
 Range exchange(Builder& b, const Position& position, std::span<const Partial> own, const Call& call,
                const Counts& counts) {
-  for (const SiteIndex site : position.other_sites()) {
-    const RangeList blocks = blocks_for(position.ranks_of(site), own, counts);
-    if (!blocks.empty()) b.send(position.coordinator_of(site), blocks);
-  }
+  for (const SiteIndex site : position.other_sites())
+    b.send(position.coordinator_of(site), blocks_for(position.ranks_of(site), own, counts));
   std::vector<Partial> all;
   for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
     const auto part = own_part_of(b, position, site, own, call, counts);
@@ -68,12 +66,9 @@ void scatter_in_site(Builder& b, const Position& position, const Counts& counts,
   const SubtreeBlocks blocks(b, own, position.tree().subtree_of(b.me()), counts);
   if (result)
     b.copy(Builder::Ranges(&*result, 1), blocks.all());
-  else if (!blocks.all().empty())
+  else
     b.receive(*position.parent(), blocks.all());
-  for (const Rank child : position.children()) {
-    const RangeList handed_on = blocks.of(position.tree().subtree_of(child));
-    if (!handed_on.empty()) b.send(child, handed_on);
-  }
+  for (const Rank child : position.children()) b.send(child, blocks.of(position.tree().subtree_of(child)));
 }
 
 }  // namespace

@@ -47,8 +47,7 @@ class SiteScan {
     std::size_t next = 0;
     for (Parts& run : runs_)
       put_before(run, run.front().partial.run.first == 0 ? std::nullopt : std::optional(before[next++]));
-    for (const Rank child : position_.children())
-      if (!for_child_[child].empty()) b_.send(child, for_child_[child]);
+    for (const Rank child : position_.children()) b_.send(child, for_child_[child]);
   }
 
   /// The totals of the runs, in order.
@@ -158,7 +157,7 @@ void send_totals(Builder& b, const Position& position, std::span<const Partial> 
       if (is_new) total->second = total_of(b, own, run);
       totals.push_back(total->second);
     }
-    if (!totals.empty()) b.send(position.coordinator_of(site), totals);
+    b.send(position.coordinator_of(site), totals);
   }
 }
 
@@ -177,7 +176,6 @@ std::vector<Partial> receive_totals(Builder& b, const Position& position, const 
   std::vector<Partial> received;
   for (const SiteIndex site : position.other_sites()) {
     const auto runs = runs_needed(position, site, position.site(), call.order);
-    if (runs.empty()) continue;
     const auto theirs = new_partials(b, runs, call.block);
     b.receive(position.coordinator_of(site), values_of(theirs));
     received.insert(received.end(), theirs.begin(), theirs.end());
@@ -219,7 +217,7 @@ Program plan_scan(const Position& position, const Call& call) {
   scan.up();
   if (const auto parent = position.parent()) {
     const auto before = scan.new_before();
-    if (!before.empty()) b.receive(*parent, before);
+    b.receive(*parent, before);
     scan.down(before);
   } else {
     scan.down(exchange(b, position, scan.totals(), call));

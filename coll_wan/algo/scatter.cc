@@ -34,20 +34,19 @@ Program pass_to_children(const Position& position, const Call& call) {
 }  // namespace
 
 Program plan_scatter(const Position& position, const Call& call) {
-  if (call.block == 0) return builder_for(position, call).finish();
   return position.me() == call.root ? hand_out_at_root(position, call) : pass_to_children(position, call);
 }
 
 Program plan_scatter_direct(const Position& position, const Call& call) {
   Builder b = builder_for(position, call);
   if (b.me() != call.root) {
-    if (b.output().length > 0) b.receive(call.root, b.output());
+    b.receive(call.root, b.output());
     return std::move(b).finish();
   }
   const Blocks blocks = call.collective == Collective::scatterv ? Blocks(b.input(), call.send_counts)
                                                                 : Blocks(b.input(), call.block, b.size());
   const auto send_to = [&](Rank rank) {
-    if (rank != b.me() && blocks.of(rank).length > 0) b.send(rank, blocks.of(rank));
+    if (rank != b.me()) b.send(rank, blocks.of(rank));
   };
   for (const SiteIndex site : position.other_sites()) std::ranges::for_each(position.ranks_of(site), send_to);
   std::ranges::for_each(position.ranks_of(position.site()), send_to);

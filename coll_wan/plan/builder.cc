@@ -28,15 +28,17 @@ Range Builder::scratch(Count length) {
   return {Buffer::scratch, offset, length};
 }
 
-StepIndex Builder::send(Rank to, Ranges from, Steps after) {
-  check_peer(to);
-  return add(StepKind::send, to, from, {}, after);
+void Builder::send(Rank to, Ranges from) {
+  if (total_length(from) != 0) add(StepKind::send, to, from, {});
 }
 
-StepIndex Builder::receive(Rank from, Ranges to, Steps after) {
-  check_peer(from);
-  return add(StepKind::receive, from, {}, to, after);
+void Builder::receive(Rank from, Ranges to) {
+  if (total_length(to) != 0) add(StepKind::receive, from, {}, to);
 }
+
+StepIndex Builder::send_signal(Rank to, Steps after) { return add(StepKind::send, to, {}, {}, after); }
+
+StepIndex Builder::receive_signal(Rank from) { return add(StepKind::receive, from, {}, {}); }
 
 namespace {
 
@@ -73,7 +75,7 @@ bool overlap(const Range& a, const Range& b) {
 
 }  // namespace
 
-void Builder::copy(Ranges from, Ranges to, Steps after) {
+void Builder::copy(Ranges from, Ranges to) {
   invariant(total_length(from) == total_length(to), "a copy moves as much as it takes");
   std::vector<Range> moved_from, moved_to;
   for_each_piece(from, to, [&](Range source, Range target) {
@@ -84,16 +86,17 @@ void Builder::copy(Ranges from, Ranges to, Steps after) {
   if (moved_from.empty()) return;
   for (const Range& source : moved_from)
     for (const Range& target : moved_to) invariant(!overlap(source, target), "a copy onto itself");
-  add(StepKind::copy, -1, moved_from, moved_to, after);
+  add(StepKind::copy, -1, moved_from, moved_to);
 }
 
-void Builder::reduce(Range from, Range to, Steps after) {
+void Builder::reduce(Range from, Range to) {
   invariant(from.length == to.length && !overlap(from, to), "operands of a reduction");
-  if (from.length > 0) add(StepKind::reduce, -1, Ranges(&from, 1), Ranges(&to, 1), after);
+  if (from.length > 0) add(StepKind::reduce, -1, Ranges(&from, 1), Ranges(&to, 1));
 }
 
 StepIndex Builder::add(StepKind kind, Rank peer, Ranges from, Ranges to, Steps after) {
   const auto index = program_.size();
+  if (kind == StepKind::send || kind == StepKind::receive) check_peer(peer);
   waits_.assign(after.begin(), after.end());
   for (const StepIndex earlier : after) invariant(earlier >= 0 && earlier < index, "a dependency on a later step");
   Program::Record record{kind, peer, 0, 0, 0, 0, 0};

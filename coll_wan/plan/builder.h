@@ -36,17 +36,23 @@ class Builder {
   using Ranges = std::span<const Range>;
   using Steps = std::span<const StepIndex>;
 
-  /// Each returns the index of the step. Ranges of length 0 are dropped; a message of length 0 is still a message.
-  /// `after` adds dependencies that the data do not show (a barrier).
-  StepIndex send(Rank to, Ranges from, Steps after = {});
-  StepIndex send(Rank to, Range from, Steps after = {}) { return send(to, Ranges(&from, 1), after); }
-  StepIndex receive(Rank from, Ranges to, Steps after = {});
-  StepIndex receive(Rank from, Range to, Steps after = {}) { return receive(from, Ranges(&to, 1), after); }
-  /// Equal total lengths; ranges that coincide are dropped; no step if nothing is left to move.
-  void copy(Ranges from, Ranges to, Steps after = {});
+  /// Ranges of length 0 are dropped; nothing to move is no step.
+  void send(Rank to, Ranges from);
+  void send(Rank to, Range from) { send(to, Ranges(&from, 1)); }
+  void receive(Rank from, Ranges to);
+  void receive(Rank from, Range to) { receive(from, Ranges(&to, 1)); }
+  /// Equal total lengths; ranges that coincide are dropped.
+  void copy(Ranges from, Ranges to);
   void copy(Range from, Range to) { copy(Ranges(&from, 1), Ranges(&to, 1)); }
-  /// to := from (op) to; no step for length 0.
-  void reduce(Range from, Range to, Steps after = {});
+  /// to := from (op) to
+  void reduce(Range from, Range to);
+
+  /// An empty message, sent `after` steps that no data tie it to (a barrier). Both return the index of the step.
+  StepIndex send_signal(Rank to, Steps after = {});
+  StepIndex receive_signal(Rank from);
+
+  /// Any step, as it is stated; `after` adds to what the ranges show.
+  StepIndex add(StepKind kind, Rank peer, Ranges from, Ranges to, Steps after = {});
 
   Program finish() &&;
 
@@ -59,7 +65,6 @@ class Builder {
   };
   using Touches = std::map<Count, Touch>;
 
-  StepIndex add(StepKind kind, Rank peer, Ranges from, Ranges to, Steps after);
   std::uint32_t add_ranges(Ranges ranges);
   Touches::iterator split(Touches& touches, Count at);
   void read(Range range, StepIndex step);

@@ -276,12 +276,7 @@ class Parser {
   }
 
   void add(const Line& line) {
-    switch (line.kind) {
-      case StepKind::send: builder_->send(line.peer, line.from, line.after); break;
-      case StepKind::receive: builder_->receive(line.peer, line.to, line.after); break;
-      case StepKind::copy: builder_->copy(line.from, line.to, line.after); break;
-      case StepKind::reduce: builder_->reduce(line.from.front(), line.to.front(), line.after); break;
-    }
+    builder_->add(line.kind, line.peer, line.from, line.to, line.after);
     ++steps_;
   }
 

@@ -66,21 +66,5 @@ TEST(Joined, LeavesReadOnlyValuesAsTheyAre) {
             "  1 reduce input[0,1) into scratch[0,1) after 0\n");
 }
 
-TEST(Contribution, StandsInTheInputOrInPlace) {
-  Call call;
-  call.collective = Collective::allreduce;
-  Builder separate(Unit::elements, 0, 2, {4, 4, 0});
-  EXPECT_EQ(contribution(separate, call), separate.input());
-  EXPECT_EQ(kept_contribution(separate, call), separate.input());
-  EXPECT_EQ(std::move(separate).finish().size(), 0);
-  call.placement = Placement::in_place;
-  Builder in_place(Unit::elements, 0, 2, {0, 4, 0});
-  EXPECT_EQ(contribution(in_place, call), in_place.output());
-  EXPECT_EQ(kept_contribution(in_place, call), (Range{Buffer::scratch, 0, 4}));
-  EXPECT_EQ(to_text(std::move(in_place).finish(), 0, 2),
-            "rank 0 of 2 elements input 0 output 4 scratch 4\n"
-            "  0 copy output[0,4) to scratch[0,4)\n");
-}
-
 }  // namespace
 }  // namespace wan

@@ -3,6 +3,7 @@
 // description at the top of the planner's file; and the choice between coordinators and direct messages.
 #include <gtest/gtest.h>
 
+#include "algo/collectives.h"
 #include "algo/schedule.h"
 #include "check/verify.h"
 #include "plan/global_call.h"
@@ -202,6 +203,22 @@ TEST(Planner, AloneSendsNothing) {
     const Program program = plan(topology_of("a"), {}, 0, call.view(0));
     for (StepIndex i = 0; i < program.size(); ++i) EXPECT_EQ(program.step(i).peer, -1) << each.name;
   }
+}
+
+TEST(Contribution, StandsInTheInputOrInPlace) {
+  Call call;
+  call.collective = Collective::allreduce;
+  Builder separate(Unit::elements, 0, 2, {4, 4, 0});
+  EXPECT_EQ(contribution(separate, call), separate.input());
+  EXPECT_EQ(kept_contribution(separate, call), separate.input());
+  EXPECT_EQ(std::move(separate).finish().size(), 0);
+  call.placement = Placement::in_place;
+  Builder in_place(Unit::elements, 0, 2, {0, 4, 0});
+  EXPECT_EQ(contribution(in_place, call), in_place.output());
+  EXPECT_EQ(kept_contribution(in_place, call), (Range{Buffer::scratch, 0, 4}));
+  EXPECT_EQ(to_text(std::move(in_place).finish(), 0, 2),
+            "rank 0 of 2 elements input 0 output 4 scratch 4\n"
+            "  0 copy output[0,4) to scratch[0,4)\n");
 }
 
 }  // namespace

@@ -181,15 +181,13 @@ TEST(Dependencies, AWriteOverAWriteHidesTheFirst) {
 
 TEST(Dependencies, ThoseThatTheDataDoNotShowAreAdded) {
   Builder b = builder();
-  const StepIndex heard = b.receive(0, Ranges{});
-  const StepIndex data = b.receive(0, out(0, 1));
-  b.send(2, out(0, 1), Indices{heard, data, heard});
-  b.copy(Ranges{in(0, 1)}, Ranges{out(5, 1)}, Indices{2});
-  b.reduce(in(0, 1), out(6, 1), Indices{3});
+  const StepIndex heard = b.receive_signal(0);
+  b.receive(0, out(0, 1));
+  const StepIndex other = b.receive_signal(2);
+  b.send_signal(3, Indices{other, heard, other});
   const Program program = std::move(b).finish();
-  EXPECT_EQ(after(program, 2), (Indices{0, 1}));
-  EXPECT_EQ(after(program, 3), Indices{2});
-  EXPECT_EQ(after(program, 4), Indices{3});
+  EXPECT_EQ(after(program, 2), Indices{});
+  EXPECT_EQ(after(program, 3), (Indices{0, 2}));
 }
 
 TEST(Program, DependentsAreTheDependenciesTurnedRound) {
@@ -205,20 +203,24 @@ TEST(Program, DependentsAreTheDependenciesTurnedRound) {
   EXPECT_EQ(dependents(program, 3), Indices{});
 }
 
-TEST(Builder, EmptyRangesAreDroppedAndEmptyMessagesAreNot) {
+TEST(Builder, EmptyRangesAreDroppedAndSignalsAreNot) {
   Builder b = builder();
   b.send(0, Ranges{in(5, 0), in(0, 1), in(100, 0)});
-  b.send(2, in(0, 0));
-  b.receive(2, Ranges{});
+  EXPECT_EQ(b.send_signal(2), 1);
+  EXPECT_EQ(b.receive_signal(2), 2);
   const Program program = std::move(b).finish();
   ASSERT_EQ(program.size(), 3);
   EXPECT_EQ(from(program, 0), Ranges{in(0, 1)});
+  EXPECT_EQ(program.step(1).kind, StepKind::send);
   EXPECT_EQ(program.step(1).length(), 0);
+  EXPECT_EQ(program.step(2).kind, StepKind::receive);
   EXPECT_EQ(program.step(2).length(), 0);
 }
 
-TEST(Builder, NothingIsCopiedOrReducedWhereNothingIsLeftToDo) {
+TEST(Builder, ThereIsNoStepWhereNothingIsToMove) {
   Builder b = builder();
+  b.send(2, in(0, 0));
+  b.receive(2, Ranges{});
   b.copy(out(3, 4), out(3, 4));
   b.copy(in(3, 0), out(3, 0));
   b.copy(Ranges{}, Ranges{});
@@ -255,6 +257,8 @@ TEST(BuilderDeath, APeerOutsideTheCommunicatorOrOneself) {
   EXPECT_DEATH(builder().send(kSize, in(0, 1)), "a peer outside the communicator");
   EXPECT_DEATH(builder().send(-1, in(0, 1)), "a peer outside the communicator");
   EXPECT_DEATH(builder().receive(kMe, out(0, 1)), "a peer outside the communicator");
+  EXPECT_DEATH(builder().send_signal(kSize), "a peer outside the communicator");
+  EXPECT_DEATH(builder().receive_signal(kMe), "a peer outside the communicator");
 }
 
 TEST(BuilderDeath, ARangeOutsideItsBuffer) {
@@ -287,8 +291,8 @@ TEST(BuilderDeath, AUnitWrittenTwiceByOneStep) {
 }
 
 TEST(BuilderDeath, ADependencyOnAStepThatIsNotEarlier) {
-  EXPECT_DEATH(builder().send(0, in(0, 1), Indices{0}), "a dependency on a later step");
-  EXPECT_DEATH(builder().send(0, in(0, 1), Indices{-1}), "a dependency on a later step");
+  EXPECT_DEATH(builder().send_signal(0, Indices{0}), "a dependency on a later step");
+  EXPECT_DEATH(builder().send_signal(0, Indices{-1}), "a dependency on a later step");
 }
 
 TEST(BuilderDeath, LengthsThatCannotBe) {

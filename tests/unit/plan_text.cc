@@ -23,11 +23,11 @@ constexpr std::string_view kGather =
 TEST(Text, ShowsEachStep) {
   Builder b(Unit::elements, 1, 4, {10, 20, 0});
   const Range scratch = b.scratch(10);
-  const StepIndex heard = b.receive(2, Ranges{});
+  const StepIndex heard = b.receive_signal(2);
   b.copy(Range{Buffer::input, 0, 5}, Range{Buffer::output, 5, 5});
   b.receive(0, scratch);
   b.reduce(scratch, b.output().part(0, 10));
-  b.send(3, Ranges{}, {&heard, 1});
+  b.send_signal(3, {&heard, 1});
   EXPECT_EQ(to_text(std::move(b).finish(), 1, 4),
             "rank 1 of 4 elements input 10 output 20 scratch 10\n"
             "  0 receive nothing from 2\n"
