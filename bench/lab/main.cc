@@ -12,10 +12,14 @@
 #include "bench/lab/job.h"
 #include "bench/lab/lab.h"
 #include "bench/lab/lab_directory.h"
+#include "tools/usage_error.h"
 #include "topo/quantity.h"
 
 namespace wan::lab {
 namespace {
+
+using tools::UsageError;
+using tools::value_of;
 
 /// The command line of `wan-lab run`, as text.
 struct RunOptions {
@@ -25,18 +29,6 @@ struct RunOptions {
   bool force_user_namespace = false;
   NetworkSettings network;
 };
-
-/// Bad user input: printed, exit status 2.
-class UsageError : public std::runtime_error {
- public:
-  explicit UsageError(const InputError& error) : std::runtime_error(error.message()) {}
-};
-
-template <class T>
-T value_of(Result<T> result) {
-  if (!result) throw UsageError(result.error());
-  return std::move(*result);
-}
 
 std::optional<PerSite> per_site(const std::string& text, const char* option) {
   if (text.empty()) return std::nullopt;

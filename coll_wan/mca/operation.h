@@ -48,9 +48,10 @@ class Operation {
   void start() { (call_ ? call_ : survey_)->start(); }
 
  private:
+  /// Once: takes the buffers out of the task.
   std::unique_ptr<Stage> make_call(std::shared_ptr<const Program> program) {
-    return std::make_unique<Stage>(channel_, std::move(program), task_.input, task_.output, task_.op, task_.element,
-                                   finished_);
+    return std::make_unique<Stage>(channel_, std::move(program), std::move(task_.input), std::move(task_.output),
+                                   task_.op, task_.element, finished_);
   }
   void surveyed(int status) {
     if (status != OMPI_SUCCESS) return Finished(finished_)(status);  // a copy: the call may destroy *this

@@ -6,5 +6,6 @@ wan_plan_SOURCES = \
   %D%/plan_report.h \
   %D%/ranks.cc \
   %D%/ranks.h \
+  %D%/usage_error.h \
   %D%/wan_plan.cc
 wan_plan_LDADD = libwancore.la

@@ -13,6 +13,7 @@
 #include "plan/text.h"
 #include "tools/plan_report.h"
 #include "tools/ranks.h"
+#include "tools/usage_error.h"
 #include "topo/quantity.h"
 
 namespace wan::tools {
@@ -27,18 +28,6 @@ struct Options {
   std::optional<Rank> only;
   bool in_place = false;
 };
-
-/// Bad user input: printed, exit status 2.
-class UsageError : public std::runtime_error {
- public:
-  explicit UsageError(const InputError& error) : std::runtime_error(error.message()) {}
-};
-
-template <class T>
-T value_of(Result<T> result) {
-  if (!result) throw UsageError(result.error());
-  return std::move(*result);
-}
 
 [[noreturn]] void refuse(const char* option, std::string value, std::string remedy) {
   throw UsageError(InputError{option, 0, {}, std::move(value), std::move(remedy)});
