@@ -129,7 +129,7 @@ void mount_private_files(const std::string& directory) {
 
 void mount_file_over(const std::string& source, const std::string& target) {
   checked_available(::mount(source.c_str(), target.c_str(), nullptr, MS_BIND, nullptr),
-                    fmt::format("cannot put a file in the place of {}", target));
+                    fmt::format("cannot put a file in the place of {}, which must exist", target));
 }
 
 }  // namespace wan::lab
