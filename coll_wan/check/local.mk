@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Symbolic verifier. Includes nothing of algo.
+# Symbolic verifier and simulator. Includes nothing of algo.
 libwancore_la_SOURCES += \
   %D%/contract.cc \
   %D%/contract.h \
@@ -8,5 +8,11 @@ libwancore_la_SOURCES += \
   %D%/expression.cc \
   %D%/expression.h \
   %D%/hazards.cc \
+  %D%/simulate.cc \
+  %D%/simulate.h \
+  %D%/step_table.cc \
+  %D%/step_table.h \
   %D%/verify.cc \
-  %D%/verify.h
+  %D%/verify.h \
+  %D%/wires.cc \
+  %D%/wires.h

@@ -68,7 +68,10 @@ fast_tests += %D%/check
 tests_unit_check_SOURCES = \
   %D%/check_contract.cc \
   %D%/check_expression.cc \
+  %D%/check_simulate.cc \
   %D%/check_verify.cc \
+  %D%/check_wires.cc \
+  %D%/cost_network.h \
   tests/support/layouts.h \
   tests/support/program_editor.cc \
   tests/support/program_editor.h

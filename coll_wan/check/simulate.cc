@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "check/simulate.h"
+
+#include <algorithm>
+#include <queue>
+#include <tuple>
+
+#include "base/invariant.h"
+#include "check/step_table.h"
+#include "check/wires.h"
+
+namespace wan {
+namespace {
+
+template <class Index>
+std::size_t at(Index index) {
+  return static_cast<std::size_t>(index);
+}
+
+/// What a processor can have to do for a step; in the order of precedence among what becomes possible at one instant.
+enum class Duty : std::uint8_t { begin_send, local, answer, send_rest, end_receive };
+
+struct Task {
+  Nanoseconds since;  ///< when it became possible
+  Duty duty;
+  StepNumber step;
+
+  auto order() const {
+    const int precedence = duty == Duty::begin_send ? 0 : duty == Duty::local ? 1 : 2;
+    return std::tuple(since, precedence, step, duty);
+  }
+  friend bool operator>(const Task& a, const Task& b) { return a.order() > b.order(); }
+};
+
+template <class T>
+using EarliestFirst = std::priority_queue<T, std::vector<T>, std::greater<>>;
+
+struct Processor {
+  EarliestFirst<Task> tasks;
+  bool is_claimed = false;  ///< busy, or about to choose its next task
+};
+
+/// The parts that messages travel in.
+enum class Part : std::uint8_t { all, request, answer, rest };
+
+/// A part on its way.
+struct Flight {
+  StepNumber send;
+  Part part;
+  Bytes payload, wire;
+  Wires::Way way;
+  int hop = 0;  ///< the next
+  Passage passage;
+};
+
+enum class Occasion : std::uint8_t { hop, arrival, send_gone, task_done, choose };
+
+struct Event {
+  Nanoseconds time;
+  Occasion occasion;
+  std::uint64_t order;  ///< of creation
+  std::int32_t subject; ///< flight, step or rank
+  Duty duty = Duty::local;
+
+  /// At one instant processors choose last, when all that becomes possible is known.
+  auto rank() const { return std::tuple(time, occasion == Occasion::choose, order); }
+  friend bool operator>(const Event& a, const Event& b) { return a.rank() > b.rank(); }
+};
+
+class Simulator {
+ public:
+  Simulator(const Schedule& schedule, const Model& model, Bytes element_bytes)
+      : schedule_(schedule), model_(model), steps_(schedule, element_bytes), wires_(model), processors_(schedule.size()),
+        out_{{}, std::vector<Nanoseconds>(schedule.size()), 0, {}, SiteMatrix<LinkUse>(model.layout().sites()), {}, {}, {}} {
+    for (const Program& program : schedule) out_.steps.emplace_back(at(program.size()));
+  }
+
+  Simulation run() {
+    for (StepNumber step = 0; step < steps_.size(); ++step)
+      if (steps_[step].waits == 0 && !times(step).ready) become_ready(step);
+    while (!events_.empty()) {
+      const Event event = events_.top();
+      events_.pop();
+      now_ = event.time;
+      handle(event);
+    }
+    return result();
+  }
+
+ private:
+  StepTimes& times(StepNumber step) { return out_.steps[at(steps_[step].rank)][at(steps_[step].step)]; }
+  Place place(StepNumber step) { return {steps_[step].rank, steps_[step].step}; }
+  Proximity proximity(StepNumber message) { return model_.proximity(steps_[message].rank, steps_[message].peer); }
+  const Medium& medium(StepNumber message) { return model_.medium(proximity(message)); }
+  bool is_eager(StepNumber message) { return steps_[message].bytes <= medium(message).eager_limit; }
+
+  void schedule(Nanoseconds time, Occasion occasion, std::int32_t subject, Duty duty = Duty::local) {
+    events_.push({time, occasion, created_++, subject, duty});
+  }
+
+  void handle(const Event& event) {
+    switch (event.occasion) {
+      case Occasion::hop: return cross(event.subject);
+      case Occasion::arrival: return arrive(flights_[at(event.subject)]);
+      case Occasion::send_gone: return end(event.subject);
+      case Occasion::task_done: return task_done(event.subject, event.duty);
+      case Occasion::choose: return choose(event.subject);
+    }
+  }
+
+  // Steps
+
+  /// Issues a message and all that were waiting for their turn behind it, or makes a local step a task.
+  void become_ready(StepNumber step) {
+    for (StepNumber each = step; each != kNoStep; each = steps_[each].next) {
+      if (each != step && --steps_[each].waits > 0) return;
+      times(each).ready = now_;
+      const StepKind kind = steps_[each].kind;
+      if (kind == StepKind::receive)
+        see_to_arrival(each);
+      else
+        add_task(each, kind == StepKind::send ? Duty::begin_send : Duty::local);
+    }
+  }
+
+  void end(StepNumber step) {
+    const StepState& state = steps_[step];
+    times(step).end = now_;
+    out_.rank_end[at(state.rank)] = now_;
+    for (const StepIndex dependent : schedule_[at(state.rank)].dependents(state.step)) {
+      const StepNumber number = steps_.number(state.rank, dependent);
+      if (--steps_[number].waits == 0) become_ready(number);
+    }
+  }
+
+  /// A receive that has been posted, a message of which something has come: the processor's turn.
+  void see_to_arrival(StepNumber receive) {
+    const StepState& state = steps_[receive];
+    if (!times(receive).ready || state.arrived == Arrived::nothing) return;
+    add_task(receive, state.arrived == Arrived::request ? Duty::answer : Duty::end_receive);
+  }
+
+  // Processors
+
+  void add_task(StepNumber step, Duty duty) {
+    const Rank rank = steps_[step].rank;
+    processors_[at(rank)].tasks.push({now_, duty, step});
+    claim(rank);
+  }
+
+  void claim(Rank rank) {
+    Processor& processor = processors_[at(rank)];
+    if (processor.is_claimed || processor.tasks.empty()) return;
+    processor.is_claimed = true;
+    schedule(now_, Occasion::choose, rank);
+  }
+
+  void choose(Rank rank) {
+    const Task task = processors_[at(rank)].tasks.top();
+    processors_[at(rank)].tasks.pop();
+    const Nanoseconds done = now_ + begin(task.step, task.duty);
+    schedule(done, Occasion::task_done, task.step, task.duty);
+  }
+
+  /// Returns how long it takes.
+  Nanoseconds begin(StepNumber step, Duty duty) {
+    if (duty == Duty::local) return begin_local(step);
+    const Overheads overheads = model_.overheads(steps_[step].rank, proximity(step));
+    const Medium& way = medium(step);
+    const Bytes bytes = steps_[step].bytes, first = std::min(bytes, way.eager_limit), rest = bytes - first;
+    switch (duty) {
+      case Duty::begin_send:
+        times(step).start = now_;
+        return feed(step, is_eager(step) ? Part::all : Part::request, first, overheads.send_ns);
+      case Duty::answer: return answer(step, overheads, processor_ns(first, way.receive_ps_per_byte));
+      case Duty::send_rest: return feed(step, Part::rest, rest, overheads.receive_ns + overheads.send_ns);
+      default:
+        times(step).start = now_;
+        return overheads.receive_ns + processor_ns(is_eager(step) ? bytes : rest, way.receive_ps_per_byte);
+    }
+  }
+
+  Nanoseconds begin_local(StepNumber step) {
+    times(step).start = now_;
+    const Machine& machine = model_.machine();
+    const bool is_copy = steps_[step].kind == StepKind::copy;
+    return processor_ns(steps_[step].bytes, is_copy ? machine.copy_ps_per_byte : machine.reduce_ps_per_byte);
+  }
+
+  /// After the overhead the processor copies, and the wire takes what it has copied.
+  Nanoseconds feed(StepNumber send, Part part, Bytes payload, Nanoseconds overhead_ns) {
+    const Nanoseconds done = overhead_ns + processor_ns(payload, medium(send).send_ps_per_byte);
+    launch(send, part, payload, {now_ + overhead_ns, now_ + done});
+    return done;
+  }
+
+  Nanoseconds answer(StepNumber receive, Overheads overheads, Nanoseconds copy_ns) {
+    const Nanoseconds done = overheads.receive_ns + copy_ns + overheads.send_ns;
+    launch(steps_[receive].partner, Part::answer, 0, {now_ + done, now_ + done});
+    return done;
+  }
+
+  void task_done(StepNumber step, Duty duty) {
+    const Rank rank = steps_[step].rank;
+    processors_[at(rank)].is_claimed = false;
+    claim(rank);
+    const bool ends = duty == Duty::local || duty == Duty::end_receive || (duty == Duty::begin_send && is_eager(step));
+    if (ends) end(step);
+  }
+
+  // Wires
+
+  void launch(StepNumber send, Part part, Bytes payload, Passage passage) {
+    const Rank from = steps_[send].rank, to = steps_[send].peer;
+    const Framing& framing = model_.machine().framing;
+    const Bytes header = part == Part::all ? framing.message_header : framing.control_header;
+    const Wires::Way way = part == Part::answer ? wires_.way(to, from) : wires_.way(from, to);
+    flights_.push_back({send, part, payload, model_.wire_bytes(proximity(send), payload, header), way, 0, passage});
+    offer(static_cast<std::int32_t>(flights_.size()) - 1);
+  }
+
+  /// To the next link; at the end of the way, to the receiver.
+  void offer(std::int32_t index) {
+    const Flight& flight = flights_[at(index)];
+    if (flight.hop == flight.way.size) return schedule(flight.passage.last_bit, Occasion::arrival, index);
+    const Nanoseconds due = wires_.due(flight.way.hops[flight.hop].link, flight.passage, flight.wire);
+    schedule(std::max(now_, due), Occasion::hop, index);
+  }
+
+  void cross(std::int32_t index) {
+    Flight& flight = flights_[at(index)];
+    const Wires::Hop hop = flight.way.hops[flight.hop++];
+    const Passage out = wires_.carry(hop.link, flight.passage, flight.payload, flight.wire);
+    const bool is_gone = flight.part == Part::rest && flight.hop == flight.way.own;
+    if (is_gone) schedule(out.last_bit, Occasion::send_gone, flight.send);
+    flight.passage = {out.first_bit + hop.latency_ns, out.last_bit + hop.latency_ns};
+    offer(index);
+  }
+
+  void arrive(const Flight& flight) {
+    const StepNumber receive = steps_[flight.send].partner;
+    if (flight.part == Part::answer) return add_task(flight.send, Duty::send_rest);
+    if (receive == kNoStep) return;
+    steps_[receive].arrived = flight.part == Part::request ? Arrived::request : Arrived::all;
+    if (flight.part != Part::request) deliver(flight.send, receive);
+    see_to_arrival(receive);
+  }
+
+  void deliver(StepNumber send, StepNumber receive) {
+    out_.deliveries.push_back({place(send), place(receive), steps_[send].bytes, proximity(send), *times(send).start, now_});
+  }
+
+  Simulation result() {
+    for (StepNumber step = 0; step < steps_.size(); ++step)
+      if (!times(step).end) out_.stuck.push_back(place(step));
+    for (const Nanoseconds end : out_.rank_end) out_.end = std::max(out_.end, end);
+    out_.between_sites = wires_.between_sites();
+    out_.uplinks = wires_.uplinks();
+    out_.downlinks = wires_.downlinks();
+    return std::move(out_);
+  }
+
+  const Schedule& schedule_;
+  const Model& model_;
+  StepTable steps_;
+  Wires wires_;
+  std::vector<Processor> processors_;
+  std::vector<Flight> flights_;
+  EarliestFirst<Event> events_;
+  std::uint64_t created_ = 0;
+  Nanoseconds now_ = 0;
+  Simulation out_;
+};
+
+}  // namespace
+
+Simulation simulate(const Schedule& schedule, const Model& model, Bytes element_bytes) {
+  invariant(std::ssize(schedule) == model.layout().size(), "a Program for each rank of the model");
+  return Simulator(schedule, model, element_bytes).run();
+}
+
+}  // namespace wan

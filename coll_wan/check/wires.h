@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The links of a Model while messages cross them: who is carried when. The arithmetic of the lab's emulator
+// (bench/lab/fabric.h), for whole messages in place of packets and without bounds on the queues.
+//
+// A link serves one message after another, bytes/rate each, in the order of the calls of carry(). A message whose bits come
+// more slowly than the link could carry them shares it with others meanwhile: it takes bytes/rate of the link's time from
+// its first bit on, leaves when its last bit has come, and is to be offered at `due`, as late as does not delay it.
+// Invariants: what leaves a link by any time is no more than its rate allows since the first bit; nothing leaves before it
+// has come. No threads.
+// Tested by tests/unit/check_wires.cc.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "check/simulate.h"
+
+namespace wan {
+
+/// When a message's first and last bit pass a point.
+struct Passage {
+  Nanoseconds first_bit = 0, last_bit = 0;
+};
+
+class Wires {
+ public:
+  using LinkIndex = std::int32_t;
+  /// One link on a message's way, and the time from its end to the next.
+  struct Hop {
+    LinkIndex link = 0;
+    Nanoseconds latency_ns = 0;
+  };
+  /// At most: uplink, link, downlink.
+  struct Way {
+    Hop hops[3];
+    int size = 0;
+    int own = 0;  ///< hops that the sender's data must have left for the sender to be done with them
+  };
+
+  explicit Wires(const Model& model);
+
+  Way way(Rank from, Rank to);
+  /// When a message whose bits come as `in` says is to be offered to `link`.
+  Nanoseconds due(LinkIndex link, Passage in, Bytes wire) const;
+  /// Carries it: how its bits leave.
+  Passage carry(LinkIndex link, Passage in, Bytes payload, Bytes wire);
+
+  /// What the links have carried.
+  SiteMatrix<LinkUse> between_sites() const;
+  std::vector<LinkUse> uplinks() const;
+  std::vector<LinkUse> downlinks() const;
+
+ private:
+  struct Wire {
+    BytesPerSecond rate = 0;
+    Nanoseconds free_at = 0;
+    LinkUse use = {};
+  };
+
+  Wire& at(LinkIndex link) { return wires_[static_cast<std::size_t>(link)]; }
+  const Wire& at(LinkIndex link) const { return wires_[static_cast<std::size_t>(link)]; }
+  LinkIndex pair(SiteIndex from, SiteIndex to) const { return from * sites_ + to; }
+  LinkIndex uplink(SiteIndex site) const { return sites_ * sites_ + site; }
+  LinkIndex downlink(SiteIndex site) const { return sites_ * (sites_ + 1) + site; }
+  Way remote_way(Rank from, Rank to) const;
+  LinkIndex local_link(std::int32_t from, std::int32_t to, Proximity proximity);
+  std::vector<LinkUse> uses_from(LinkIndex first) const;
+
+  const Model& model_;
+  SiteIndex sites_;
+  std::vector<Wire> wires_;  ///< of pairs of sites, uplinks, downlinks; then those inside sites, as they are needed
+  std::unordered_map<std::uint64_t, LinkIndex> local_links_;
+};
+
+}  // namespace wan

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// check/wires.h: who is carried when, computed by hand. No threads.
+#include <gtest/gtest.h>
+
+#include "check/wires.h"
+#include "cost_network.h"
+
+namespace wan {
+namespace {
+
+/// Sites a (two ranks on one host), b and c; links of 10 ms where a byte takes a microsecond.
+class WiresTest : public testing::Test {
+ protected:
+  Wires& wires() {
+    if (!wires_) {
+      topology_.emplace(Topology{Layout(std::vector<Path>{{"a", "1"}, {"a", "1"}, {"a", "2"}, {"b", "1"}, {"c", "1"}}), mesh_.network()});
+      model_.emplace(*topology_, Machine{});
+      wires_.emplace(*model_);
+    }
+    return *wires_;
+  }
+  Mesh mesh_{3, 10_ms, 1_MBps};
+  std::optional<Topology> topology_;
+  std::optional<Model> model_;
+  std::optional<Wires> wires_;
+};
+
+bool are_equal(Passage a, Passage b) { return a.first_bit == b.first_bit && a.last_bit == b.last_bit; }
+
+TEST_F(WiresTest, OneLinkForEachDirectedPairOfSites) {
+  EXPECT_EQ(wires().way(0, 3).hops[0].link, wires().way(2, 3).hops[0].link);
+  EXPECT_NE(wires().way(0, 3).hops[0].link, wires().way(3, 0).hops[0].link);
+  EXPECT_NE(wires().way(0, 3).hops[0].link, wires().way(0, 4).hops[0].link);
+  EXPECT_EQ(wires().way(0, 3).hops[0].latency_ns, 10_ms);
+}
+
+TEST_F(WiresTest, InsideASiteOneForEachPairOfHostsAndOfProcesses) {
+  EXPECT_EQ(wires().way(0, 2).hops[0].link, wires().way(1, 2).hops[0].link);
+  EXPECT_NE(wires().way(0, 2).hops[0].link, wires().way(2, 0).hops[0].link);
+  EXPECT_NE(wires().way(0, 1).hops[0].link, wires().way(1, 0).hops[0].link);
+  EXPECT_NE(wires().way(0, 1).hops[0].link, wires().way(0, 2).hops[0].link);
+}
+
+TEST_F(WiresTest, CappedAccessLinksLieOnTheWay) {
+  mesh_.uplinks[0] = 2'000'000;
+  mesh_.downlinks[1] = 2'000'000;
+  EXPECT_EQ(wires().way(0, 3).size, 3);
+  EXPECT_EQ(wires().way(0, 4).size, 2);
+  EXPECT_EQ(wires().way(3, 0).size, 1);
+}
+
+TEST_F(WiresTest, OneMessageAfterAnother) {
+  const auto link = wires().way(0, 3).hops[0].link;
+  EXPECT_TRUE(are_equal(wires().carry(link, {0, 0}, 900, 1'000), {0, 1_ms}));
+  EXPECT_TRUE(are_equal(wires().carry(link, {0, 0}, 900, 1'000), {1_ms, 2_ms}));
+  EXPECT_TRUE(are_equal(wires().carry(link, {5_ms, 5_ms}, 0, 100), {5_ms, 5'100'000}));
+  EXPECT_EQ(wires().between_sites().at(0, 1), (LinkUse{3, 1'800, 2'100, 2'100'000}));
+  EXPECT_EQ(wires().between_sites().at(1, 0), LinkUse{});
+}
+
+TEST_F(WiresTest, SlowerBitsShareTheLink) {
+  const auto link = wires().way(0, 3).hops[0].link;
+  EXPECT_EQ(wires().due(link, {0, 10_ms}, 4'000), 6_ms);
+  EXPECT_EQ(wires().due(link, {0, 1_ms}, 4'000), 0);
+  EXPECT_TRUE(are_equal(wires().carry(link, {0, 10_ms}, 0, 4'000), {0, 10_ms}));
+  EXPECT_TRUE(are_equal(wires().carry(link, {0, 10_ms}, 0, 4'000), {4_ms, 10_ms}));
+  EXPECT_TRUE(are_equal(wires().carry(link, {0, 10_ms}, 0, 4'000), {8_ms, 12_ms}));
+}
+
+}  // namespace
+}  // namespace wan
