@@ -23,4 +23,8 @@ check_PROGRAMS += %D%/executions
 fast_tests += %D%/executions
 tests_property_executions_SOURCES = %D%/executions.cc $(random_call)
 
+check_PROGRAMS += %D%/simulations
+fast_tests += %D%/simulations
+tests_property_simulations_SOURCES = %D%/simulations.cc $(random_call)
+
 endif
