@@ -41,7 +41,10 @@ Variables of_orte(const LabFiles& files) {
   };
 }
 
-/// The launcher of Open MPI 5.0.
+/// The launcher of Open MPI 5.0. The daemons of PRRTE 3.0.8 fork in 16 threads of their own, and know a
+/// process only once that thread has gone on after the fork: one that has ended by then (`hostname`, on a
+/// busy machine) is reaped and forgotten, and mpirun waits for it for ever. With no such threads a daemon
+/// forks in the thread that reaps.
 Variables of_prrte(const LabFiles& files) {
   return {
       {"PRTE_ALLOW_RUN_AS_ROOT", "1"},
@@ -51,6 +54,7 @@ Variables of_prrte(const LabFiles& files) {
       {"PRTE_MCA_prte_if_include", "eth0"},
       {"PRTE_MCA_prte_default_hostfile", files.hostfile()},
       {"PRTE_MCA_hwloc_default_binding_policy", "none"},
+      {"PRTE_MCA_odls_base_max_threads", "0"},
   };
 }
 

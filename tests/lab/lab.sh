@@ -59,12 +59,6 @@ measures() {
   return 1
 }
 
-# Ends the test with status 77 on Open MPI 5, whose mpirun was seen to hang when it starts daemons on 16 hosts of a lab; what
-# needs that launch is tested with 4.1 until this is understood.
-need_launcher_for_many_hosts() {
-  [ "${OMPI_MAJOR:-4}" -lt 5 ] || { echo "jobs on many hosts of a lab are not started with Open MPI 5 yet"; exit 77; }
-}
-
 # Ends the test with status 77 where there can be no lab.
 need_lab() {
   two_sites "1 ms" "1 MB/s" "1 ms" "1 MB/s"

@@ -4,7 +4,6 @@
 # timeout-seconds: 240
 . "$top_srcdir/tests/lab/lab.sh" || exit 99
 . "$top_builddir/tests/environment"
-need_launcher_for_many_hosts
 need_lab
 
 cat >"$scratch/sites.toml" <<END
@@ -14,11 +13,15 @@ bandwidth = "12.5 MB/s"
 $(for site in 1 2 3 4 5 6 7 8; do echo "[site.s$site]"; echo "hosts = [\"s$site-[1-2]\"]"; done)
 END
 "$MPICC" -o "$scratch/barrier" "$top_srcdir/tests/lab/lab_barrier.c" || exit 99
+"$MPICC" -shared -fPIC -o "$scratch/slow_fork.so" "$top_srcdir/tests/lab/slow_fork.c" -ldl || exit 99
 
 hostnames=$(lab --ranks 5 -- "$MPIRUN" hostname)
 counted() { sort <<<"$hostnames" | uniq -c | awk '{ print $2 ":" $1 }' | xargs; }
 expected=$(for site in 1 2 3 4 5 6 7 8; do echo "s$site-1:3 s$site-2:2"; done | xargs)
 tap_ok "8 sites of 5 ranks: each host starts its ranks" test "$(counted)" = "$expected"
+
+hostnames=$(lab --ranks 5 -- env LD_PRELOAD="$scratch/slow_fork.so" "$MPIRUN" hostname)
+tap_ok "processes that end at once are not lost" test "$? $(counted)" = "0 $expected"
 
 said=$(lab --ranks 5 --report "$scratch/report.csv" -- "$MPIRUN" "$scratch/barrier")
 tap_ok "40 ranks find each other" test "$(field ranks "$said") $(field hosts "$said")" = "40 16"

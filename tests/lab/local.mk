@@ -31,4 +31,5 @@ tests_lab_traffic_LDADD = libwancore.la $(OMPI_LIBS)
 system_tests += %D%/traffic_test.sh
 
 endif
-EXTRA_DIST += %D%/traffic_test.sh $(lab_scripts) %D%/lab.sh %D%/lab_inside.sh %D%/lab_barrier.c
+EXTRA_DIST += %D%/traffic_test.sh $(lab_scripts) %D%/lab.sh %D%/lab_inside.sh %D%/lab_barrier.c \
+             %D%/slow_fork.c

@@ -5,7 +5,6 @@
 # timeout-seconds: 400
 . "$top_srcdir/tests/lab/lab.sh" || exit 99
 . "$top_builddir/tests/environment"
-need_launcher_for_many_hosts
 need_lab
 
 # traffic TOPOLOGY MPIRUN-ARGUMENTS...: prints the cases of one run, without plan and numbers.
