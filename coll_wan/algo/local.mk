@@ -8,6 +8,9 @@ libwancore_la_SOURCES += \
   %D%/bcast.cc \
   %D%/blocks.cc \
   %D%/blocks.h \
+  %D%/broadcast_graph.h \
+  %D%/broadcast_tree.cc \
+  %D%/broadcast_tree.h \
   %D%/collectives.h \
   %D%/gather.cc \
   %D%/inter.cc \
