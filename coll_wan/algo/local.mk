@@ -8,6 +8,8 @@ libwancore_la_SOURCES += \
   %D%/bcast.cc \
   %D%/blocks.cc \
   %D%/blocks.h \
+  %D%/broadcast_builders.cc \
+  %D%/broadcast_builders.h \
   %D%/broadcast_graph.h \
   %D%/broadcast_tree.cc \
   %D%/broadcast_tree.h \
