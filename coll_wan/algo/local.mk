@@ -11,6 +11,8 @@ libwancore_la_SOURCES += \
   %D%/broadcast_builders.cc \
   %D%/broadcast_builders.h \
   %D%/broadcast_graph.h \
+  %D%/broadcast_search.cc \
+  %D%/broadcast_search.h \
   %D%/broadcast_tree.cc \
   %D%/broadcast_tree.h \
   %D%/collectives.h \
