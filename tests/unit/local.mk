@@ -52,6 +52,7 @@ check_PROGRAMS += %D%/algo
 fast_tests += %D%/algo
 tests_unit_algo_SOURCES = \
   %D%/algo_blocks.cc \
+  %D%/algo_broadcast_tree.cc \
   %D%/algo_inter.cc \
   %D%/algo_neighbor.cc \
   %D%/algo_partial.cc \
@@ -60,6 +61,8 @@ tests_unit_algo_SOURCES = \
   %D%/algo_survey.cc \
   %D%/algo_tree.cc \
   tests/support/layouts.h \
+  tests/support/optimal_broadcast.cc \
+  tests/support/optimal_broadcast.h \
   $(machine)
 
 # check
