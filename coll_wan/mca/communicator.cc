@@ -31,18 +31,20 @@ TreeShape tree_of(const std::string& name) {
   return name == "flat" ? TreeShape::flat : name == "chain" ? TreeShape::chain : TreeShape::knomial;
 }
 
-Settings settings_of(const JobRecord& record) {
-  Settings settings{{}, record.priority, record.verbose};
-  settings.tuning.tree = tree_of(record.tree);
-  settings.tuning.radix = record.radix;
-  settings.tuning.aggregate_limit = record.aggregate_limit;
+Settings settings_of(const Parameters& parameters) {
+  Settings settings{{}, parameters.priority, parameters.verbose};
+  settings.tuning.tree = tree_of(parameters.tree);
+  settings.tuning.radix = parameters.radix;
+  settings.tuning.aggregate_limit = parameters.aggregate_limit;
+  settings.tuning.segment = parameters.segment;
+  settings.tuning.eager_window = parameters.eager_window;
   return settings;
 }
 
 PlanCache::Key key_of(const Call& call) {
   PlanCache::Key key{
       static_cast<Count>(call.collective), call.root,  static_cast<Count>(call.placement),
-      static_cast<Count>(call.order),      call.block, static_cast<Count>(call.send_counts.size())};
+      static_cast<Count>(call.order),      call.unit_bytes, call.block, static_cast<Count>(call.send_counts.size())};
   key.insert(key.end(), call.send_counts.begin(), call.send_counts.end());
   key.insert(key.end(), call.receive_counts.begin(), call.receive_counts.end());
   for (const MemberCounts& member : call.members) {
@@ -82,7 +84,7 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
   if (!paths || job == nullptr) return nullptr;
   if (OMPI_COMM_IS_INTER(comm) && !paths_of(comm->c_remote_group)) return nullptr;
   std::unique_ptr<Communicator> described(
-      new Communicator(comm, topology_of(*paths, *job), settings_of(job->record)));
+      new Communicator(comm, topology_of(*paths, *job), settings_of(job->record.parameters)));
   return described;
 }
 

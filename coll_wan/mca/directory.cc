@@ -18,8 +18,8 @@ std::optional<Job> fetch_job(opal_process_name_t member) {
   auto record = bytes ? decode_job(*bytes) : std::nullopt;
   if (!record) return std::nullopt;
   Job job{std::move(*record), std::nullopt};
-  if (job.record.file_name.empty()) return job;
-  auto file = SiteFile::parse(job.record.file_text, job.record.file_name);
+  if (job.record.parameters.topology.empty()) return job;
+  auto file = SiteFile::parse(job.record.file_text, job.record.parameters.topology);
   if (file) job.file = std::move(*file);
   return job;
 }

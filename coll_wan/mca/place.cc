@@ -90,16 +90,8 @@ ProcessRecord find_place(const Result<Parameters>& parameters) {
 }
 
 JobRecord describe_job(const Parameters& parameters) {
-  JobRecord job{parameters.priority,
-                parameters.radix,
-                parameters.aggregate_limit,
-                parameters.verbose,
-                parameters.tree,
-                "",
-                ""};
-  if (parameters.topology.empty()) return job;
-  job.file_name = parameters.topology;
-  job.file_text = read_text(parameters.topology).value_or("");
+  JobRecord job{parameters, ""};
+  if (!parameters.topology.empty()) job.file_text = read_text(parameters.topology).value_or("");
   return job;
 }
 

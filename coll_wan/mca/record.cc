@@ -8,7 +8,18 @@ namespace wan {
 namespace {
 
 constexpr std::string_view process_format = "coll_wan process 1";
-constexpr std::string_view job_format = "coll_wan job 1";
+constexpr std::string_view job_format = "coll_wan job 2";
+
+/// Format, parameters, topology file.
+constexpr std::size_t job_fields = 2
+#define WAN_NUMBER(name, initial, lowest, highest, level, help) +1
+#define WAN_CHOICE(name, initial, choices, level, help) +1
+#define WAN_TEXT(name, level, help) +1
+#include "mca_params/params.def"
+#undef WAN_NUMBER
+#undef WAN_CHOICE
+#undef WAN_TEXT
+    ;
 
 void append(std::string& bytes, std::string_view field) {
   bytes += std::to_string(field.size());
@@ -47,6 +58,12 @@ std::optional<int> number(const std::string& text) {
   return value;
 }
 
+bool assign(int& value, const std::string& text) {
+  auto parsed = number(text);
+  value = parsed.value_or(value);
+  return parsed.has_value();
+}
+
 }  // namespace
 
 std::string encode(const ProcessRecord& record) {
@@ -71,23 +88,33 @@ std::optional<ProcessRecord> decode_process(std::string_view bytes) {
 std::string encode(const JobRecord& record) {
   std::string bytes;
   append(bytes, job_format);
-  for (int value : {record.priority, record.radix, record.aggregate_limit, record.verbose})
-    append(bytes, std::to_string(value));
-  append(bytes, record.tree);
-  append(bytes, record.file_name);
+#define WAN_NUMBER(name, initial, lowest, highest, level, help) \
+  append(bytes, std::to_string(record.parameters.name));
+#define WAN_CHOICE(name, initial, choices, level, help) append(bytes, record.parameters.name);
+#define WAN_TEXT(name, level, help) append(bytes, record.parameters.name);
+#include "mca_params/params.def"
+#undef WAN_NUMBER
+#undef WAN_CHOICE
+#undef WAN_TEXT
   append(bytes, record.file_text);
   return bytes;
 }
 
 std::optional<JobRecord> decode_job(std::string_view bytes) {
   auto fields = fields_of(bytes, job_format);
-  if (!fields || fields->size() != 8) return std::nullopt;
-  std::optional<int> values[4];
-  for (std::size_t i = 0; i < 4; ++i) {
-    values[i] = number((*fields)[i + 1]);
-    if (!values[i]) return std::nullopt;
-  }
-  return JobRecord{*values[0], *values[1], *values[2], *values[3], (*fields)[5], (*fields)[6], (*fields)[7]};
+  JobRecord record;
+  if (!fields || fields->size() != job_fields) return std::nullopt;
+  auto next = fields->begin() + 1;
+#define WAN_NUMBER(name, initial, lowest, highest, level, help) \
+  if (!assign(record.parameters.name, *next++)) return std::nullopt;
+#define WAN_CHOICE(name, initial, choices, level, help) record.parameters.name = *next++;
+#define WAN_TEXT(name, level, help) record.parameters.name = *next++;
+#include "mca_params/params.def"
+#undef WAN_NUMBER
+#undef WAN_CHOICE
+#undef WAN_TEXT
+  record.file_text = *next;
+  return record;
 }
 
 std::string digest(std::string_view text) {

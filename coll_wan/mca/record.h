@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "mca/parameters.h"
 #include "topo/layout.h"
 
 namespace wan {
@@ -31,13 +32,8 @@ struct ProcessRecord {
 
 /// What all processes of a job take from its first one.
 struct JobRecord {
-  int priority = 0;
-  int radix = 0;
-  int aggregate_limit = 0;
-  int verbose = 0;
-  std::string tree;
-  std::string file_name;  ///< of the topology file; empty without one
-  std::string file_text;
+  Parameters parameters;
+  std::string file_text;  ///< of the topology file, if it names one
 };
 
 std::string encode(const ProcessRecord& record);

@@ -15,7 +15,9 @@ Count total_length(std::span<const Range> ranges) {
   return total;
 }
 
-Builder::Builder(Unit unit, Rank me, Rank size, BufferLengths lengths) : me_(me), size_(size) {
+Builder::Builder(Unit unit, Rank me, Rank size, BufferLengths lengths, Segmentation segmentation)
+    : me_(me), size_(size), segmentation_(segmentation) {
+  invariant(segmentation.segment > 0 && segmentation.window >= 0 && segmentation.long_segment > 0, "segment lengths");
   invariant(lengths.input >= 0 && lengths.output >= 0 && lengths.scratch == 0, "buffer lengths");
   program_.unit_ = unit;
   program_.lengths_ = lengths;
@@ -28,12 +30,26 @@ Range Builder::scratch(Count length) {
   return {Buffer::scratch, offset, length};
 }
 
+/// Calls add_piece(ranges) for each segment of these ranges.
+template <class AddPiece>
+void Builder::cut(Ranges ranges, AddPiece add_piece) const {
+  for (const Range& range : ranges) check(range);
+  const Count total = total_length(ranges);
+  RangeCutter cutter(ranges);
+  for (Count offset = 0, length; offset < total; offset += length) {
+    length = segmentation_.length_at(offset, total);
+    add_piece(cutter.take(length));
+  }
+}
+
 void Builder::send(Rank to, Ranges from) {
-  if (total_length(from) != 0) add(StepKind::send, to, from, {});
+  check_peer(to);
+  cut(from, [&](Ranges piece) { add(StepKind::send, to, piece, {}); });
 }
 
 void Builder::receive(Rank from, Ranges to) {
-  if (total_length(to) != 0) add(StepKind::receive, from, {}, to);
+  check_peer(from);
+  cut(to, [&](Ranges piece) { add(StepKind::receive, from, {}, piece); });
 }
 
 StepIndex Builder::send_signal(Rank to, Steps after) { return add(StepKind::send, to, {}, {}, after); }
@@ -83,15 +99,16 @@ void Builder::copy(Ranges from, Ranges to) {
     append(moved_from, source);
     append(moved_to, target);
   });
-  if (moved_from.empty()) return;
   for (const Range& source : moved_from)
     for (const Range& target : moved_to) invariant(!overlap(source, target), "a copy onto itself");
-  add(StepKind::copy, -1, moved_from, moved_to);
+  RangeCutter sources(moved_from);
+  cut(moved_to, [&](Ranges piece) { add(StepKind::copy, -1, sources.take(total_length(piece)), piece); });
 }
 
 void Builder::reduce(Range from, Range to) {
   invariant(from.length == to.length && !overlap(from, to), "operands of a reduction");
-  if (from.length > 0) add(StepKind::reduce, -1, Ranges(&from, 1), Ranges(&to, 1));
+  RangeCutter sources(Ranges(&from, 1));
+  cut(Ranges(&to, 1), [&](Ranges piece) { add(StepKind::reduce, -1, sources.take(piece.front().length), piece); });
 }
 
 StepIndex Builder::add(StepKind kind, Rank peer, Ranges from, Ranges to, Steps after) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Makes Programs. An algorithm states its steps in an order in which they could run one after the other; the Builder
 // derives each step's dependencies from the ranges it reads and writes (read after write, write after read, write after
-// write), so that what need not wait does not, and a Program without hazards (invariant 7) is the only kind there is.
+// write), so that what need not wait does not, and a Program without hazards (invariant 7) is the only kind there is. It cuts
+// what is long into segments (plan/segmentation.h), each a step with its own dependencies: a Program is a pipeline by itself.
 // Tested by tests/unit/plan_builder.cc.
 //
 //   Builder b(Unit::bytes, me, size, lengths);
@@ -17,13 +18,14 @@
 #include <vector>
 
 #include "plan/program.h"
+#include "plan/segmentation.h"
 
 namespace wan {
 
 class Builder {
  public:
-  /// lengths.scratch must be 0: scratch() allocates.
-  Builder(Unit unit, Rank me, Rank size, BufferLengths lengths);
+  /// lengths.scratch must be 0: scratch() allocates. What is longer than a segment becomes several steps.
+  Builder(Unit unit, Rank me, Rank size, BufferLengths lengths, Segmentation segmentation = {});
 
   Rank me() const { return me_; }
   Rank size() const { return size_; }
@@ -51,7 +53,7 @@ class Builder {
   StepIndex send_signal(Rank to, Steps after = {});
   StepIndex receive_signal(Rank from);
 
-  /// Any step, as it is stated; `after` adds to what the ranges show.
+  /// One step, as it is stated; `after` adds to what the ranges show.
   StepIndex add(StepKind kind, Rank peer, Ranges from, Ranges to, Steps after = {});
 
   Program finish() &&;
@@ -66,6 +68,8 @@ class Builder {
   using Touches = std::map<Count, Touch>;
 
   std::uint32_t add_ranges(Ranges ranges);
+  template <class AddPiece>
+  void cut(Ranges ranges, AddPiece add_piece) const;
   Touches::iterator split(Touches& touches, Count at);
   void read(Range range, StepIndex step);
   void write(Range range, StepIndex step);
@@ -73,6 +77,7 @@ class Builder {
   void check_peer(Rank peer) const;
 
   Rank me_, size_;
+  Segmentation segmentation_;
   Program program_;
   Touches touches_[3];
   std::vector<StepIndex> waits_;  ///< dependencies of the step being added

@@ -71,6 +71,8 @@ struct Call {
   std::vector<Count> send_counts, receive_counts;
   /// What a survey told this rank of others, by rank; empty where there was none (algo/survey.h).
   std::vector<MemberCounts> members = {};
+  /// Bytes that one unit has in a message: 1 in data movement, in reductions the size of the datatype. Known to every rank.
+  Bytes unit_bytes = 1;
 };
 
 /// Lengths of the call's input and output buffers on rank `me` of `size` (scratch is left 0).

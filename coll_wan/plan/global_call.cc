@@ -43,6 +43,7 @@ Count GlobalCall::block_between(Rank source, Rank destination) const {
 
 Call GlobalCall::view(Rank rank) const {
   Call call{collective, root, placement(rank), order, block, {}, {}};
+  call.unit_bytes = unit_bytes;
   const bool at_root = rank == root;
   switch (collective) {
     case Collective::gatherv:

@@ -20,6 +20,7 @@ struct GlobalCall {
   std::vector<Count> counts;
   /// Ranks that pass MPI_IN_PLACE (rooted: only the root may; alltoall: all or none); empty = none.
   std::vector<Placement> placements;
+  Bytes unit_bytes = 1;  ///< as Call::unit_bytes
 
   /// What `rank` knows of it.
   Call view(Rank rank) const;

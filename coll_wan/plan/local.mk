@@ -10,5 +10,7 @@ libwancore_la_SOURCES += \
   %D%/global_call.h \
   %D%/program.cc \
   %D%/program.h \
+  %D%/segmentation.cc \
+  %D%/segmentation.h \
   %D%/text.cc \
   %D%/text.h

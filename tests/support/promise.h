@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All that a Schedule of the small-message algorithms promises, in one question: a correct collective (check/verify.h), one
 // inter-site latency, no datum twice into a site, between sites exactly the least traffic (cost/demand.h; blocks over the
-// aggregate limit are messages of their own), between two hosts of a site at most one message each way.
+// aggregate limit are messages of their own), between two hosts of a site at most one message each way. Where messages are cut
+// into segments, units are compared and numbers of messages are not.
 #pragma once
 
 #include <string>

@@ -100,6 +100,12 @@ Rank random_size(Rank least, Rank most) {
   return pick(least, std::clamp(limit, least, most));
 }
 
+/// Short segments, so that the short messages of the tests are cut.
+void cut_messages(Tuning& tuning) {
+  tuning.segment = pick(1, 3);
+  tuning.eager_window = pick(0, 8);
+}
+
 }  // namespace
 
 RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks) {
@@ -116,6 +122,7 @@ RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks)
   random.paths = random_paths(call.size);
   random.links = random_links(Layout(random.paths).sites());
   random.tuning = {static_cast<TreeShape>(pick(0, 2)), pick(2, 5), *rc::gen::element<Bytes>(0, 1, 8192)};
+  if (pick(0, 3) == 0) cut_messages(random.tuning);
   return random;
 }
 
@@ -132,7 +139,8 @@ std::ostream& operator<<(std::ostream& out, const RandomCall& random) {
   const GlobalCall& call = random.call;
   out << traits(call.collective).name << " size " << call.size << " root " << call.root << " block " << call.block
       << (call.order == OperandOrder::rank ? " in rank order" : "") << " radix " << random.tuning.radix << " shape "
-      << static_cast<int>(random.tuning.tree) << " aggregate " << random.tuning.aggregate_limit << "\n paths:";
+      << static_cast<int>(random.tuning.tree) << " aggregate " << random.tuning.aggregate_limit << " segment "
+      << random.tuning.segment << " window " << random.tuning.eager_window << "\n paths:";
   for (const Path& path : random.paths) {
     out << ' ';
     for (const auto& label : path) out << '/' << label;

@@ -40,6 +40,7 @@ tests_unit_plan_SOURCES = \
   %D%/plan_builder.cc \
   %D%/plan_call.cc \
   %D%/plan_global_call.cc \
+  %D%/plan_segmentation.cc \
   %D%/plan_text.cc
 
 # algo

@@ -23,15 +23,19 @@ TEST(Record, ProcessSurvives) {
 }
 
 TEST(Record, JobSurvives) {
-  JobRecord sent{60, 8, 8192, 2, "chain", "/etc/sites.toml", std::string("[site.a]\n\0", 10)};
+  JobRecord sent{{}, std::string("[site.a]\n\0", 10)};
+  sent.parameters.priority = 61;
+  sent.parameters.radix = 9;
+  sent.parameters.tree = "chain";
+  sent.parameters.topology = "/etc/sites.toml";
   auto received = decode_job(encode(sent));
   ASSERT_TRUE(received);
-  EXPECT_EQ(received->priority, 60);
-  EXPECT_EQ(received->radix, 8);
-  EXPECT_EQ(received->aggregate_limit, 8192);
-  EXPECT_EQ(received->verbose, 2);
-  EXPECT_EQ(received->tree, sent.tree);
-  EXPECT_EQ(received->file_name, sent.file_name);
+  EXPECT_EQ(received->parameters.priority, 61);
+  EXPECT_EQ(received->parameters.radix, 9);
+  EXPECT_EQ(received->parameters.aggregate_limit, Parameters{}.aggregate_limit);
+  EXPECT_EQ(received->parameters.tree, "chain");
+  EXPECT_EQ(received->parameters.site, "");
+  EXPECT_EQ(received->parameters.topology, "/etc/sites.toml");
   EXPECT_EQ(received->file_text, sent.file_text);
 }
 
