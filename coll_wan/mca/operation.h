@@ -19,7 +19,7 @@ class Stage {
         ompi_datatype_t* element, Finished finished)
       : program_(std::move(program)),
         memory_(std::move(input), std::move(output), program_->lengths().scratch, element),
-        transport_(channel, memory_, program_->size(), op, element),
+        transport_(channel, memory_, *program_, op, element),
         execution_(*program_, transport_, std::move(finished)) {
     transport_.attach(execution_);
   }

@@ -14,13 +14,15 @@ Piece bytes_at(char* address, std::size_t bytes) {
 
 }  // namespace
 
-PmlTransport::PmlTransport(Channel channel, Memory& memory, StepIndex steps, ompi_op_t* op,
+PmlTransport::PmlTransport(Channel channel, Memory& memory, const Program& program, ompi_op_t* op,
                            ompi_datatype_t* element)
     : channel_(channel),
       memory_(memory),
+      program_(program),
       op_(op),
       element_(element),
-      staging_(static_cast<std::size_t>(steps)) {}
+      staging_(static_cast<std::size_t>(program.size())),
+      queues_(static_cast<std::size_t>(program.lanes())) {}
 
 Piece PmlTransport::staged(StepIndex index, const Pieces& pieces) {
   std::size_t bytes = 0;
@@ -61,7 +63,7 @@ void PmlTransport::watch(StepIndex index, int status, ompi_request_t* request) {
     ompi_request_free(&request);
     message_completed(index, status);
   } else {
-    progress().watch(request, *this, index);
+    progress().watch(request, queues_[static_cast<std::size_t>(program_.lane_of(index))], *this, index);
   }
 }
 

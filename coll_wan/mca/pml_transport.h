@@ -23,7 +23,7 @@ struct Channel {
 class PmlTransport final : public Transport, private MessageOwner {
  public:
   /// `op` and `element` are those of a reduction, nullptr elsewhere. All must outlive the transport.
-  PmlTransport(Channel channel, Memory& memory, StepIndex steps, ompi_op_t* op, ompi_datatype_t* element);
+  PmlTransport(Channel channel, Memory& memory, const Program& program, ompi_op_t* op, ompi_datatype_t* element);
   /// Whom to tell of completed messages; before the first message.
   void attach(Execution& execution) { execution_ = &execution; }
 
@@ -45,10 +45,12 @@ class PmlTransport final : public Transport, private MessageOwner {
 
   Channel channel_;
   Memory& memory_;
+  const Program& program_;
   ompi_op_t* op_;
   ompi_datatype_t* element_;
   Execution* execution_ = nullptr;
   std::vector<std::unique_ptr<Staging>> staging_;  ///< by step
+  std::vector<Progress::Queue> queues_;       ///< by lane
 };
 
 }  // namespace wan

@@ -3,7 +3,8 @@
 //
 // Why not completion callbacks: ompi_request_set_callback() races with a completion in another thread (it can
 // be lost when the request completes between its two steps), and Open MPI offers no way to close that gap.
-// Polling is the rule that libnbc follows too; with nothing under way it costs one atomic load.
+// Polling is the rule that libnbc follows too; with nothing under way it costs one atomic load, else a look at one request of
+// each lane.
 //
 // Threads: any. The lock is not held while completions are told, so telling one may start new messages; a
 // thread that is telling completions does not enter again. Tested by: tests/mpi (threads, many outstanding
@@ -11,6 +12,7 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <mutex>
 #include <vector>
 
@@ -28,9 +30,23 @@ class MessageOwner {
 };
 
 class Progress {
+ private:
+  struct Watched {
+    ompi_request_t* request;
+    MessageOwner* owner;
+    StepIndex index;
+  };
+
  public:
-  /// Takes `request` over: it is freed when it completes, then `owner` is told, which must live until then.
-  void watch(ompi_request_t* request, MessageOwner& owner, StepIndex index);
+  /// Requests that complete in their order, or nearly so: only the first is looked at. (One that completes before it is noticed
+  /// with it. That holds nothing up: the messages of a lane match in order, so neither end can wait for a later one first.)
+  class Queue {
+    friend class Progress;
+    std::deque<Watched> requests_;
+  };
+
+  /// Takes `request` over: it is freed when it completes, then `owner` is told. Both live until then.
+  void watch(ompi_request_t* request, Queue& queue, MessageOwner& owner, StepIndex index);
   /// Asks Open MPI to give up a receive that is being watched; it still completes.
   void cancel(MessageOwner& owner, StepIndex index);
   /// Tells what has completed; the number of completions.
@@ -39,21 +55,17 @@ class Progress {
   void stop();
 
  private:
-  struct Watched {
-    ompi_request_t* request;
-    MessageOwner* owner;
-    StepIndex index;
-  };
   struct Completion {
     MessageOwner* owner;
     StepIndex index;
     int status;
   };
   std::vector<Completion> take_completed();
+  static void take_completed(Queue& queue, std::vector<Completion>& completions);
 
   std::atomic<std::size_t> under_way_{0};
   std::mutex mutex_;
-  std::vector<Watched> watched_;
+  std::vector<Queue*> queues_;  ///< those with requests
   bool registered_ = false;
 };
 

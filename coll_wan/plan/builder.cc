@@ -199,7 +199,17 @@ void Builder::check_peer(Rank peer) const {
   invariant(peer >= 0 && peer < size_ && peer != me_, "a peer outside the communicator");
 }
 
-Program Builder::finish() && {
+void Builder::number_lanes() {
+  std::map<std::pair<StepKind, Rank>, std::int32_t> numbers;
+  for (const Program::Record& record : program_.steps_) {
+    const bool is_message = record.kind == StepKind::send || record.kind == StepKind::receive;
+    const auto next = static_cast<std::int32_t>(numbers.size());
+    program_.lane_of_.push_back(is_message ? numbers.try_emplace({record.kind, record.peer}, next).first->second : -1);
+  }
+  program_.lanes_ = static_cast<std::int32_t>(numbers.size());
+}
+
+void Builder::turn_dependencies_round() {
   Program& program = program_;
   std::vector<std::uint32_t>& begin = program.dependents_begin_;
   begin.assign(program.steps_.size() + 1, 0);
@@ -210,6 +220,11 @@ Program Builder::finish() && {
   for (StepIndex index = 0; index < program.size(); ++index)
     for (const StepIndex earlier : program.step(index).after)
       program.dependents_[next[static_cast<std::size_t>(earlier)]++] = index;
+}
+
+Program Builder::finish() && {
+  number_lanes();
+  turn_dependencies_round();
   return std::move(program_);
 }
 

@@ -75,6 +75,8 @@ class Builder {
   void write(Range range, StepIndex step);
   void check(Range range) const;
   void check_peer(Rank peer) const;
+  void number_lanes();
+  void turn_dependencies_round();
 
   Rank me_, size_;
   Segmentation segmentation_;

@@ -7,7 +7,7 @@
 //  - every range lies inside its buffer; a copy or reduction moves as many units as it takes; no step writes a unit twice;
 //  - a peer is a rank of the communicator other than one's own.
 // Pairing: the k-th send from a to b of a call matches the k-th receive at b from a, both counted in step order, whatever
-// becomes ready first.
+// becomes ready first. The messages of one direction with one peer, in step order, are a lane.
 #pragma once
 
 #include <span>
@@ -71,6 +71,9 @@ class Program {
   const BufferLengths& lengths() const { return lengths_; }
   StepIndex size() const { return static_cast<StepIndex>(steps_.size()); }
   Step step(StepIndex index) const;
+  /// Number of lanes; the lane of a message, -1 of a local step.
+  std::int32_t lanes() const { return lanes_; }
+  std::int32_t lane_of(StepIndex index) const { return lane_of_[static_cast<std::size_t>(index)]; }
   /// The steps that name `index` in their `after`.
   std::span<const StepIndex> dependents(StepIndex index) const;
 
@@ -87,6 +90,8 @@ class Program {
   std::vector<Record> steps_;
   std::vector<Range> ranges_;
   std::vector<StepIndex> after_;
+  std::int32_t lanes_ = 0;
+  std::vector<std::int32_t> lane_of_;
   std::vector<StepIndex> dependents_;
   std::vector<std::uint32_t> dependents_begin_;  ///< size() + 1 offsets into dependents_
 };

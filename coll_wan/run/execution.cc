@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <utility>
 
 #include "base/invariant.h"
@@ -12,25 +11,18 @@ namespace wan {
 
 namespace {
 std::size_t at(StepIndex index) { return static_cast<std::size_t>(index); }
-bool is_message(StepKind kind) { return kind == StepKind::send || kind == StepKind::receive; }
 }  // namespace
 
 Execution::Execution(const Program& program, Transport& transport, std::function<void(int)> finished)
-    : program_(program), transport_(transport), finished_(std::move(finished)) {
-  sort_into_lanes();
+    : program_(program), transport_(transport), finished_(std::move(finished)), lanes_(at(program.lanes())) {
+  for (StepIndex i = 0; i < program_.size(); ++i)
+    if (Lane* const lane = lane_of(i)) lane->steps.push_back(i);
 }
 
-void Execution::sort_into_lanes() {
-  std::map<std::pair<StepKind, Rank>, std::int32_t> numbers;
-  lane_of_.assign(at(program_.size()), -1);
-  for (StepIndex i = 0; i < program_.size(); ++i) {
-    const Step step = program_.step(i);
-    if (!is_message(step.kind)) continue;
-    const auto [found, is_new] = numbers.try_emplace({step.kind, step.peer}, static_cast<std::int32_t>(lanes_.size()));
-    if (is_new) lanes_.emplace_back();
-    lane_of_[at(i)] = found->second;
-    lanes_[static_cast<std::size_t>(found->second)].steps.push_back(i);
-  }
+/// nullptr for a local step.
+Execution::Lane* Execution::lane_of(StepIndex index) {
+  const std::int32_t lane = program_.lane_of(index);
+  return lane < 0 ? nullptr : &lanes_[at(lane)];
 }
 
 void Execution::start() {
@@ -38,7 +30,7 @@ void Execution::start() {
   waits_.resize(at(steps));
   for (StepIndex i = 0; i < steps; ++i) waits_[at(i)] = static_cast<std::int32_t>(program_.step(i).after.size());
   progress_.assign(at(steps), Progress::waiting);
-  for (Lane& lane : lanes_) lane.issued = 0;
+  for (Lane& lane : lanes_) lane.issued = lane.under_way = 0;
   outstanding_ = steps;
   status_ = 0;
   running_ = true;
@@ -85,7 +77,11 @@ void Execution::settle(Completion completion) {
   progress_[at(completion.index)] = Progress::done;
   --outstanding_;
   if (completion.status != 0) fail(completion.status);
-  if (status_ == 0) release_dependents(completion.index);
+  if (status_ != 0) return;
+  release_dependents(completion.index);
+  Lane& lane = *lane_of(completion.index);
+  --lane.under_way;
+  issue(lane);
 }
 
 void Execution::release_dependents(StepIndex index) {
@@ -95,7 +91,7 @@ void Execution::release_dependents(StepIndex index) {
 
 void Execution::make_ready(StepIndex index) {
   progress_[at(index)] = Progress::ready;
-  if (const std::int32_t lane = lane_of_[at(index)]; lane >= 0) return issue(lanes_[static_cast<std::size_t>(lane)]);
+  if (Lane* const lane = lane_of(index)) return issue(*lane);
   local_ready_.push_back(index);
   std::ranges::push_heap(local_ready_, std::greater{});
 }
@@ -104,10 +100,12 @@ void Execution::make_ready(StepIndex index) {
 void Execution::issue(Lane& lane) {
   while (lane.issued < lane.steps.size()) {
     const StepIndex index = lane.steps[lane.issued];
-    if (progress_[at(index)] != Progress::ready) return;
-    ++lane.issued;
-    progress_[at(index)] = Progress::under_way;
     const Step step = program_.step(index);
+    if (progress_[at(index)] != Progress::ready) return;
+    if (step.kind == StepKind::send && lane.under_way == kMostSends) return;
+    ++lane.issued;
+    ++lane.under_way;
+    progress_[at(index)] = Progress::under_way;
     if (step.kind == StepKind::send)
       transport_.send(index, step);
     else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs one Program over a Transport: issues each step as soon as what it depends on has completed and, for messages, all
-// earlier messages of the same direction to the same peer have been issued (invariant 1).
+// earlier messages of their lane have been issued (invariant 1). No more than kMostSends sends of a lane are under way, so
+// that a late receiver is asked about a bounded number of messages (invariant 9).
 //
 // Threads: completed() may be called from any thread, also from inside a Transport call. One thread at a time works for
 // the Execution; others leave their completion in its inbox and go on, so no lock is held while the Transport runs.
@@ -19,6 +20,8 @@ namespace wan {
 
 class Execution {
  public:
+  static constexpr std::size_t kMostSends = 64;
+
   /// `finished(status)` is called exactly once for each start(), after the last step has completed and nothing of the
   /// Execution is touched any more: it may start it again or destroy it. `program` and `transport` must outlive it.
   /// status is 0, or the first error that a step reported.
@@ -35,14 +38,15 @@ class Execution {
     StepIndex index;
     int status;
   };
-  /// Messages of one direction to or from one peer, in step order.
+  /// Messages of one direction with one peer, in step order.
   struct Lane {
     std::vector<StepIndex> steps;
     std::size_t issued = 0;
+    std::size_t under_way = 0;
   };
   enum class Progress : std::uint8_t { waiting, ready, under_way, done };
 
-  void sort_into_lanes();
+  Lane* lane_of(StepIndex index);
   enum class Turn : std::uint8_t { work, pause, end };
 
   void drain();
@@ -60,7 +64,6 @@ class Execution {
   std::function<void(int)> finished_;
 
   std::vector<Lane> lanes_;
-  std::vector<std::int32_t> lane_of_;   ///< of each message; -1 for a local step
   std::vector<std::int32_t> waits_;     ///< dependencies of each step that have not completed
   std::vector<Progress> progress_;      ///< of each step
   std::vector<StepIndex> local_ready_;  ///< heap, lowest step first

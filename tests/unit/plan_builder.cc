@@ -190,6 +190,19 @@ TEST(Dependencies, ThoseThatTheDataDoNotShowAreAdded) {
   EXPECT_EQ(after(program, 3), (Indices{0, 2}));
 }
 
+TEST(Program, NumbersTheMessagesOfOneDirectionWithOnePeer) {
+  Builder b = builder();
+  b.send(0, in(0, 1));
+  b.receive(0, out(0, 1));
+  b.copy(in(0, 1), out(1, 1));
+  b.send(0, in(1, 1));
+  b.send(2, in(1, 1));
+  const Program program = std::move(b).finish();
+  EXPECT_EQ(program.lanes(), 3);
+  const std::int32_t expected[] = {0, 1, -1, 0, 2};
+  for (StepIndex i = 0; i < 5; ++i) EXPECT_EQ(program.lane_of(i), expected[i]) << i;
+}
+
 TEST(Program, DependentsAreTheDependenciesTurnedRound) {
   Builder b = builder();
   b.receive(0, out(0, 10));

@@ -109,6 +109,29 @@ TEST_F(ExecutionTest, AMessageNeedNotCompleteForTheNextOneToBeIssued) {
   EXPECT_EQ(news(), (Log{"send 0", "send 1", "receive 2"}));
 }
 
+TEST_F(ExecutionTest, SoManySendsOfALaneAreUnderWayAtOnceAndNoMore) {
+  std::string steps;
+  const auto most = static_cast<StepIndex>(Execution::kMostSends);
+  for (StepIndex i = 0; i < most + 2; ++i) steps += std::to_string(i) + " send input[0,1) to 1\n";
+  steps += std::to_string(most + 2) + " send input[0,1) to 2\n";
+  start(steps);
+  EXPECT_EQ(recorder_.log.size(), Execution::kMostSends + 1);
+  EXPECT_EQ(news().back(), "send " + std::to_string(most + 2));
+  complete(3);
+  EXPECT_EQ(news(), Log{"send " + std::to_string(most)});
+  complete(0);
+  EXPECT_EQ(news(), Log{"send " + std::to_string(most + 1)});
+}
+
+TEST_F(ExecutionTest, SendsThatCompleteAtOnceAreNotUnderWay) {
+  recorder_.completes_all = true;
+  std::string steps;
+  for (StepIndex i = 0; i < 200; ++i) steps += std::to_string(i) + " send input[0,1) to 1\n";
+  start(steps);
+  EXPECT_EQ(news().size(), 200);
+  EXPECT_EQ(ended_, std::vector<int>{0});
+}
+
 TEST_F(ExecutionTest, RunsLocalStepsInStepOrderAndIssuesMessagesAsSoonAsTheyAreReady) {
   start(
       "0 copy input[0,1) to output[0,1)\n1 copy input[0,2) to output[1,3)\n2 reduce input[0,3) into scratch[0,3)\n"
