@@ -75,12 +75,14 @@ Machine random_machine(Draw& draw) {
   return machine;
 }
 
-/// Blocks of bytes are made longer, so are elements.
+/// Blocks of bytes are made longer, so are elements and the segments that both are cut into.
 void scale(Case& world, Draw& draw) {
   const Bytes factor = draw.of<Bytes>({1, 100, 10'000, 1'000'000});
   GlobalCall& call = world.random.call;
+  world.random.tuning.segment *= factor;
+  world.random.tuning.eager_window *= factor;
   if (unit_of(call.collective) == Unit::elements) {
-    world.element_bytes = factor;
+    world.element_bytes = call.unit_bytes = factor;
     return;
   }
   call.block *= factor;
