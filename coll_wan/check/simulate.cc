@@ -43,15 +43,43 @@ struct Processor {
 /// The parts that messages travel in.
 enum class Part : std::uint8_t { all, request, answer, rest };
 
-/// A part on its way.
+/// Of what is cut, no piece is shorter: a packet.
+constexpr Bytes kLeastPiece = 1'500;
+/// Into more pieces nothing is cut: enough that messages which share a link hold each other up by a sixteenth at most.
+constexpr Bytes kMostPieces = 16;
+
+/// A part of a message on its way, or a piece of it; it has arrived when its last piece has.
 struct Flight {
   StepNumber send;
   Part part;
+  enum class Piece : std::uint8_t { whole, early, last } piece = Piece::whole;
   Bytes payload, wire;
   Wires::Way way;
   int hop = 0;  ///< the next
   Passage passage;
 };
+
+/// What piece `index` of `pieces` has of `amount`.
+std::int64_t share(std::int64_t amount, Bytes index, Bytes pieces) {
+  return amount * (index + 1) / pieces - amount * index / pieces;
+}
+
+/// The flight cut into pieces whose bits come one after the other.
+std::vector<Flight> cut(const Flight& whole) {
+  const Bytes pieces = std::clamp<Bytes>(whole.wire / kLeastPiece, 1, kMostPieces);
+  const Nanoseconds duration = whole.passage.last_bit - whole.passage.first_bit;
+  std::vector<Flight> flights(static_cast<std::size_t>(pieces), whole);
+  Nanoseconds begin = whole.passage.first_bit;
+  for (Bytes i = 0; i < pieces; ++i) {
+    Flight& flight = flights[at(i)];
+    flight.piece = i + 1 == pieces ? Flight::Piece::last : Flight::Piece::early;
+    flight.payload = share(whole.payload, i, pieces);
+    flight.wire = share(whole.wire, i, pieces);
+    flight.passage = {begin, begin + share(duration, i, pieces)};
+    begin = flight.passage.last_bit;
+  }
+  return flights;
+}
 
 enum class Occasion : std::uint8_t { hop, arrival, send_gone, task_done, choose };
 
@@ -100,7 +128,7 @@ class Simulator {
 
   void handle(const Event& event) {
     switch (event.occasion) {
-      case Occasion::hop: return cross(event.subject);
+      case Occasion::hop: return cross(flights_[at(event.subject)]);
       case Occasion::arrival: return arrive(flights_[at(event.subject)]);
       case Occasion::send_gone: return end(event.subject);
       case Occasion::task_done: return task_done(event.subject, event.duty);
@@ -215,26 +243,37 @@ class Simulator {
     const Framing& framing = model_.machine().framing;
     const Bytes header = part == Part::all ? framing.message_header : framing.control_header;
     const Wires::Way way = part == Part::answer ? wires_.way(to, from) : wires_.way(from, to);
-    flights_.push_back({send, part, payload, model_.wire_bytes(proximity(send), payload, header), way, 0, passage});
-    offer(static_cast<std::int32_t>(flights_.size()) - 1);
+    offer({send, part, Flight::Piece::whole, payload, model_.wire_bytes(proximity(send), payload, header), way, 0, passage});
   }
 
   /// To the next link; at the end of the way, to the receiver.
-  void offer(std::int32_t index) {
-    const Flight& flight = flights_[at(index)];
-    if (flight.hop == flight.way.size) return schedule(flight.passage.last_bit, Occasion::arrival, index);
-    const Nanoseconds due = wires_.due(flight.way.hops[flight.hop].link, flight.passage, flight.wire);
-    schedule(std::max(now_, due), Occasion::hop, index);
+  void offer(const Flight& flight) {
+    if (flight.hop == flight.way.size) {
+      if (flight.piece != Flight::Piece::early) schedule(flight.passage.last_bit, Occasion::arrival, keep(flight));
+      return;
+    }
+    const Wires::LinkIndex link = flight.way.hops[flight.hop].link;
+    if (flight.piece != Flight::Piece::whole || !wires_.is_slow(link, flight.passage, flight.wire)) return queue(link, flight);
+    for (const Flight& piece : cut(flight)) queue(link, piece);
   }
 
-  void cross(std::int32_t index) {
-    Flight& flight = flights_[at(index)];
+  void queue(Wires::LinkIndex link, const Flight& flight) {
+    schedule(std::max(now_, wires_.due(link, flight.passage, flight.wire)), Occasion::hop, keep(flight));
+  }
+
+  std::int32_t keep(const Flight& flight) {
+    flights_.push_back(flight);
+    return static_cast<std::int32_t>(flights_.size()) - 1;
+  }
+
+  void cross(Flight flight) {
     const Wires::Hop hop = flight.way.hops[flight.hop++];
     const Passage out = wires_.carry(hop.link, flight.passage, flight.payload, flight.wire);
-    const bool is_gone = flight.part == Part::rest && flight.hop == flight.way.own;
-    if (is_gone) schedule(out.last_bit, Occasion::send_gone, flight.send);
+    const bool is_all = flight.piece != Flight::Piece::early;
+    if (is_all) wires_.count_transmission(hop.link);
+    if (is_all && flight.part == Part::rest && flight.hop == flight.way.own) schedule(out.last_bit, Occasion::send_gone, flight.send);
     flight.passage = {out.first_bit + hop.latency_ns, out.last_bit + hop.latency_ns};
-    offer(index);
+    offer(flight);
   }
 
   void arrive(const Flight& flight) {

@@ -9,7 +9,8 @@
 //  - Messages of one direction to one peer are issued in step order (invariant 1).
 //  - Links carry one message after another, first come first served, cut-through (check/wires.h): one link for each
 //    directed pair of sites, of hosts within a site, of processes within a host; before and behind the sites' links the
-//    access links that have a cap. Host interfaces are no links of their own: the lab's have no limit, and a site's
+//    access links that have a cap. Long messages that come to a link more slowly than it could carry them are cut into at
+//    most 16 pieces, so that they share it. Host interfaces are no links of their own: the lab's have no limit, and a site's
 //    hosts are taken to have what its access link needs.
 //  - A send within the eager limit ends when the processor has done its part. A longer one sends its first bytes as a
 //    request; the receiver answers when the receive is posted; then the rest goes, and the send ends when its last

@@ -48,16 +48,19 @@ Nanoseconds Wires::due(LinkIndex link, Passage in, Bytes wire) const {
   return std::max(in.first_bit, in.last_bit - transmission_ns(wire, at(link).rate));
 }
 
+bool Wires::is_slow(LinkIndex link, Passage in, Bytes wire) const { return due(link, in, wire) > in.first_bit; }
+
 Passage Wires::carry(LinkIndex link, Passage in, Bytes payload, Bytes wire) {
   Wire& it = at(link);
   const Nanoseconds start = std::max(in.first_bit, it.free_at), time = transmission_ns(wire, it.rate);
-  it.free_at = start + time;
-  ++it.use.transmissions;
+  it.free_at = std::max(start + time, in.last_bit);
   it.use.payload += payload;
   it.use.wire += wire;
   it.use.busy_ns += time;
-  return {start, std::max(it.free_at, in.last_bit)};
+  return {start, it.free_at};
 }
+
+void Wires::count_transmission(LinkIndex link) { ++at(link).use.transmissions; }
 
 SiteMatrix<LinkUse> Wires::between_sites() const {
   SiteMatrix<LinkUse> uses(sites_);

@@ -2,11 +2,10 @@
 // The links of a Model while messages cross them: who is carried when. The arithmetic of the lab's emulator
 // (bench/lab/fabric.h), for whole messages in place of packets and without bounds on the queues.
 //
-// A link serves one message after another, bytes/rate each, in the order of the calls of carry(). A message whose bits come
-// more slowly than the link could carry them shares it with others meanwhile: it takes bytes/rate of the link's time from
-// its first bit on, leaves when its last bit has come, and is to be offered at `due`, as late as does not delay it.
-// Invariants: what leaves a link by any time is no more than its rate allows since the first bit; nothing leaves before it
-// has come. No threads.
+// A link serves one piece of a message after another, bytes/rate each, in the order of the calls of carry(). A piece whose
+// bits come more slowly than the link could carry them is to be offered at `due`, as late as does not delay its last bit;
+// others may be carried meanwhile. Long messages that come slowly are to be cut, or they keep a link waiting.
+// Invariants: a link is never busy with two pieces; nothing leaves before it has come. No threads.
 // Tested by tests/unit/check_wires.cc.
 #pragma once
 
@@ -42,10 +41,14 @@ class Wires {
   explicit Wires(const Model& model);
 
   Way way(Rank from, Rank to);
-  /// When a message whose bits come as `in` says is to be offered to `link`.
+  /// Do the bits come more slowly than `link` carries them?
+  bool is_slow(LinkIndex link, Passage in, Bytes wire) const;
+  /// When what comes as `in` says is to be offered to `link`.
   Nanoseconds due(LinkIndex link, Passage in, Bytes wire) const;
   /// Carries it: how its bits leave.
   Passage carry(LinkIndex link, Passage in, Bytes payload, Bytes wire);
+  /// All pieces of a message have crossed.
+  void count_transmission(LinkIndex link);
 
   /// What the links have carried.
   SiteMatrix<LinkUse> between_sites() const;

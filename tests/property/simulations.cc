@@ -166,6 +166,9 @@ std::string text_of(const Case& world, const Complaints& complaints) {
       const Link& link = world.topology.network.link(from, to);
       text << ' ' << link.latency_ns << "ns," << link.bandwidth_bytes_per_s << "B/s";
     }
+  for (SiteIndex site = 0; site < world.topology.network.sites(); ++site)
+    text << "\n site " << site << " up " << world.topology.network.uplink(site).value_or(0) << " down "
+         << world.topology.network.downlink(site).value_or(0);
   for (const auto& complaint : complaints) text << '\n' << complaint;
   return text.str();
 }

@@ -54,17 +54,20 @@ TEST_F(WiresTest, OneMessageAfterAnother) {
   EXPECT_TRUE(are_equal(wires().carry(link, {0, 0}, 900, 1'000), {0, 1_ms}));
   EXPECT_TRUE(are_equal(wires().carry(link, {0, 0}, 900, 1'000), {1_ms, 2_ms}));
   EXPECT_TRUE(are_equal(wires().carry(link, {5_ms, 5_ms}, 0, 100), {5_ms, 5'100'000}));
-  EXPECT_EQ(wires().between_sites().at(0, 1), (LinkUse{3, 1'800, 2'100, 2'100'000}));
+  wires().count_transmission(link);
+  EXPECT_EQ(wires().between_sites().at(0, 1), (LinkUse{1, 1'800, 2'100, 2'100'000}));
   EXPECT_EQ(wires().between_sites().at(1, 0), LinkUse{});
 }
 
-TEST_F(WiresTest, SlowerBitsShareTheLink) {
+TEST_F(WiresTest, SlowerBitsAreOfferedLate) {
   const auto link = wires().way(0, 3).hops[0].link;
+  EXPECT_TRUE(wires().is_slow(link, {0, 10_ms}, 4'000));
+  EXPECT_FALSE(wires().is_slow(link, {0, 4_ms}, 4'000));
   EXPECT_EQ(wires().due(link, {0, 10_ms}, 4'000), 6_ms);
   EXPECT_EQ(wires().due(link, {0, 1_ms}, 4'000), 0);
-  EXPECT_TRUE(are_equal(wires().carry(link, {0, 10_ms}, 0, 4'000), {0, 10_ms}));
-  EXPECT_TRUE(are_equal(wires().carry(link, {0, 10_ms}, 0, 4'000), {4_ms, 10_ms}));
-  EXPECT_TRUE(are_equal(wires().carry(link, {0, 10_ms}, 0, 4'000), {8_ms, 12_ms}));
+  EXPECT_TRUE(are_equal(wires().carry(link, {0, 3_ms}, 0, 2'000), {0, 3_ms}));
+  EXPECT_TRUE(are_equal(wires().carry(link, {0, 10_ms}, 0, 4'000), {3_ms, 10_ms}));
+  EXPECT_TRUE(are_equal(wires().carry(link, {0, 10_ms}, 0, 4'000), {10_ms, 14_ms}));
 }
 
 }  // namespace
