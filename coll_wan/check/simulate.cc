@@ -86,8 +86,8 @@ enum class Occasion : std::uint8_t { hop, arrival, send_gone, task_done, choose 
 struct Event {
   Nanoseconds time;
   Occasion occasion;
-  std::uint64_t order;  ///< of creation
-  std::int32_t subject; ///< flight, step or rank
+  std::uint64_t order;   ///< of creation
+  std::int32_t subject;  ///< flight, step or rank
   Duty duty = Duty::local;
 
   /// At one instant processors choose last, when all that becomes possible is known.
@@ -98,8 +98,13 @@ struct Event {
 class Simulator {
  public:
   Simulator(const Schedule& schedule, const Model& model, Bytes element_bytes)
-      : schedule_(schedule), model_(model), steps_(schedule, element_bytes), wires_(model), processors_(schedule.size()),
-        out_{{}, std::vector<Nanoseconds>(schedule.size()), 0, {}, SiteMatrix<LinkUse>(model.layout().sites()), {}, {}, {}} {
+      : schedule_(schedule),
+        model_(model),
+        steps_(schedule, element_bytes),
+        wires_(model),
+        processors_(schedule.size()),
+        out_{{}, std::vector<Nanoseconds>(schedule.size()), 0, {}, SiteMatrix<LinkUse>(model.layout().sites()), {}, {},
+             {}} {
     for (const Program& program : schedule) out_.steps.emplace_back(at(program.size()));
   }
 
@@ -243,7 +248,8 @@ class Simulator {
     const Framing& framing = model_.machine().framing;
     const Bytes header = part == Part::all ? framing.message_header : framing.control_header;
     const Wires::Way way = part == Part::answer ? wires_.way(to, from) : wires_.way(from, to);
-    offer({send, part, Flight::Piece::whole, payload, model_.wire_bytes(proximity(send), payload, header), way, 0, passage});
+    offer({send, part, Flight::Piece::whole, payload, model_.wire_bytes(proximity(send), payload, header), way, 0,
+           passage});
   }
 
   /// To the next link; at the end of the way, to the receiver.
@@ -253,7 +259,8 @@ class Simulator {
       return;
     }
     const Wires::LinkIndex link = flight.way.hops[flight.hop].link;
-    if (flight.piece != Flight::Piece::whole || !wires_.is_slow(link, flight.passage, flight.wire)) return queue(link, flight);
+    if (flight.piece != Flight::Piece::whole || !wires_.is_slow(link, flight.passage, flight.wire))
+      return queue(link, flight);
     for (const Flight& piece : cut(flight)) queue(link, piece);
   }
 
@@ -271,7 +278,8 @@ class Simulator {
     const Passage out = wires_.carry(hop.link, flight.passage, flight.payload, flight.wire);
     const bool is_all = flight.piece != Flight::Piece::early;
     if (is_all) wires_.count_transmission(hop.link);
-    if (is_all && flight.part == Part::rest && flight.hop == flight.way.own) schedule(out.last_bit, Occasion::send_gone, flight.send);
+    if (is_all && flight.part == Part::rest && flight.hop == flight.way.own)
+      schedule(out.last_bit, Occasion::send_gone, flight.send);
     flight.passage = {out.first_bit + hop.latency_ns, out.last_bit + hop.latency_ns};
     offer(flight);
   }
@@ -286,7 +294,9 @@ class Simulator {
   }
 
   void deliver(StepNumber send, StepNumber receive) {
-    out_.deliveries.push_back({place(send), place(receive), steps_[send].bytes, proximity(send), *times(send).start, now_});
+    const Protocol protocol = is_eager(send) ? Protocol::eager : Protocol::rendezvous;
+    out_.deliveries.push_back(
+        {place(send), place(receive), steps_[send].bytes, proximity(send), protocol, *times(send).start, now_});
   }
 
   Simulation result() {

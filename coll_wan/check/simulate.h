@@ -38,11 +38,14 @@ struct StepTimes {
   friend bool operator==(const StepTimes&, const StepTimes&) = default;
 };
 
+enum class Protocol : std::uint8_t { eager, rendezvous };
+
 /// A message that arrived, from the start of its send to the arrival of its last byte.
 struct Delivery {
   Place from, to;
   Bytes bytes = 0;
   Proximity proximity = Proximity::remote;
+  Protocol protocol = Protocol::eager;
   Nanoseconds departure = 0, arrival = 0;
 };
 
@@ -50,8 +53,8 @@ struct Delivery {
 struct LinkUse {
   std::int64_t transmissions = 0;  ///< messages, and the parts of a rendezvous
   Bytes payload = 0;
-  Bytes wire = 0;                  ///< with headers
-  Nanoseconds busy_ns = 0;         ///< wire over rate
+  Bytes wire = 0;           ///< with headers
+  Nanoseconds busy_ns = 0;  ///< wire over rate
   friend bool operator==(const LinkUse&, const LinkUse&) = default;
 };
 
@@ -61,8 +64,8 @@ struct Simulation {
   Nanoseconds end = 0;                        ///< the last of all
   std::vector<Delivery> deliveries;           ///< by arrival
   SiteMatrix<LinkUse> between_sites;
-  std::vector<LinkUse> uplinks, downlinks;    ///< by site; of uncapped ones nothing is recorded
-  std::vector<Place> stuck;                   ///< steps that never end: the Schedule cannot finish
+  std::vector<LinkUse> uplinks, downlinks;  ///< by site; of uncapped ones nothing is recorded
+  std::vector<Place> stuck;                 ///< steps that never end: the Schedule cannot finish
 
   bool is_finished() const { return stuck.empty(); }
 };

@@ -48,7 +48,9 @@ Nanoseconds Wires::due(LinkIndex link, Passage in, Bytes wire) const {
   return std::max(in.first_bit, in.last_bit - transmission_ns(wire, at(link).rate));
 }
 
-bool Wires::is_slow(LinkIndex link, Passage in, Bytes wire) const { return due(link, in, wire) > in.first_bit; }
+bool Wires::is_slow(LinkIndex link, Passage in, Bytes wire) const {
+  return due(link, in, wire) > in.first_bit;
+}
 
 Passage Wires::carry(LinkIndex link, Passage in, Bytes payload, Bytes wire) {
   Wire& it = at(link);
@@ -60,7 +62,9 @@ Passage Wires::carry(LinkIndex link, Passage in, Bytes payload, Bytes wire) {
   return {start, it.free_at};
 }
 
-void Wires::count_transmission(LinkIndex link) { ++at(link).use.transmissions; }
+void Wires::count_transmission(LinkIndex link) {
+  ++at(link).use.transmissions;
+}
 
 SiteMatrix<LinkUse> Wires::between_sites() const {
   SiteMatrix<LinkUse> uses(sites_);
@@ -69,9 +73,13 @@ SiteMatrix<LinkUse> Wires::between_sites() const {
   return uses;
 }
 
-std::vector<LinkUse> Wires::uplinks() const { return uses_from(uplink(0)); }
+std::vector<LinkUse> Wires::uplinks() const {
+  return uses_from(uplink(0));
+}
 
-std::vector<LinkUse> Wires::downlinks() const { return uses_from(downlink(0)); }
+std::vector<LinkUse> Wires::downlinks() const {
+  return uses_from(downlink(0));
+}
 
 std::vector<LinkUse> Wires::uses_from(LinkIndex first) const {
   std::vector<LinkUse> uses;

@@ -18,7 +18,8 @@ std::vector<Overheads> overheads_of(std::span<const Path> paths, const SiteFile&
     const auto [found, is_new] = of_host.try_emplace(path[1]);
     if (is_new) {
       const Node node = file.node_of(path[1], {});
-      found->second = {node.send_overhead_ns.value_or(usual.send_ns), node.receive_overhead_ns.value_or(usual.receive_ns)};
+      found->second = {node.send_overhead_ns.value_or(usual.send_ns),
+                       node.receive_overhead_ns.value_or(usual.receive_ns)};
     }
     overheads.push_back(found->second);
   }

@@ -31,7 +31,8 @@ struct Overheads {
 /// How the processors bring a message onto a kind of connection and off it.
 struct Medium {
   Overheads overheads;
-  PicosecondsPerByte send_ps_per_byte = 0, receive_ps_per_byte = 0;  ///< copies into and out of the kernel or the segment
+  PicosecondsPerByte send_ps_per_byte = 0,
+                     receive_ps_per_byte = 0;  ///< copies into and out of the kernel or the segment
   /// Longest message that is sent without asking. A longer one sends its first `eager_limit` bytes with a request; the
   /// rest follows the answer, which the receiver gives once the receive is posted (rendezvous).
   Bytes eager_limit = 0;
@@ -63,8 +64,8 @@ struct Machine {
   Medium shared_memory{{500, 500}, 100, 100, 4'096 - 56};
   /// btl/tcp: btl_eager_limit 65,536, less the same; system calls, the stack and a copy on either side.
   Medium tcp{{10'000, 10'000}, 250, 250, 65'536 - 56};
-  Link host_link{300, 10'000'000'000, 0};     ///< between two processes of a host
-  Link site_link{30'000, 1'250'000'000, 0};   ///< between two hosts of a site: 10 Gbit/s through a switch
+  Link host_link{300, 10'000'000'000, 0};       ///< between two processes of a host
+  Link site_link{30'000, 1'250'000'000, 0};     ///< between two hosts of a site: 10 Gbit/s through a switch
   PicosecondsPerByte copy_ps_per_byte = 100;    ///< within a process: 10 GB/s
   PicosecondsPerByte reduce_ps_per_byte = 250;  ///< of either operand: a sum of doubles out of cache, 4 GB/s
   Framing framing = Framing::ethernet();

@@ -28,7 +28,9 @@ inline Nanoseconds transmission_ns(Bytes bytes, BytesPerSecond rate) {
 }
 
 /// The processor time of `bytes`, rounded up.
-inline Nanoseconds processor_ns(Bytes bytes, PicosecondsPerByte each) { return (bytes * each + 999) / 1'000; }
+inline Nanoseconds processor_ns(Bytes bytes, PicosecondsPerByte each) {
+  return (bytes * each + 999) / 1'000;
+}
 
 class Model {
  public:

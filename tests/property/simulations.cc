@@ -29,7 +29,9 @@ std::size_t at(Index index) {
 class Draw {
  public:
   Draw() : engine_(static_cast<unsigned>(pick(0, 1 << 20))) {}
-  std::int64_t operator()(std::int64_t from, std::int64_t to) { return from + static_cast<std::int64_t>(engine_()) % (to - from + 1); }
+  std::int64_t operator()(std::int64_t from, std::int64_t to) {
+    return from + static_cast<std::int64_t>(engine_()) % (to - from + 1);
+  }
   template <class T>
   T of(std::initializer_list<T> values) {
     return values.begin()[(*this)(0, static_cast<std::int64_t>(values.size()) - 1)];
@@ -53,7 +55,8 @@ struct Case {
 
 Network random_network(const RandomCall& random, SiteIndex sites, Draw& draw) {
   std::vector<Link> links = random.links;
-  for (Link& link : links) link.bandwidth_bytes_per_s = draw.of<BytesPerSecond>({1'000'000, 12'500'000, 80'000'000, 1'250'000'000});
+  for (Link& link : links)
+    link.bandwidth_bytes_per_s = draw.of<BytesPerSecond>({1'000'000, 12'500'000, 80'000'000, 1'250'000'000});
   std::vector<std::optional<BytesPerSecond>> uplinks(at(sites)), downlinks(at(sites));
   for (auto* caps : {&uplinks, &downlinks})
     for (auto& cap : *caps)
@@ -62,7 +65,10 @@ Network random_network(const RandomCall& random, SiteIndex sites, Draw& draw) {
 }
 
 Medium random_medium(Draw& draw) {
-  return {{draw(0, 50'000), draw(0, 50'000)}, draw(0, 2'000), draw(0, 2'000), draw.of<Bytes>({0, 100, 4'040, 65'480, 1'000'000'000})};
+  return {{draw(0, 50'000), draw(0, 50'000)},
+          draw(0, 2'000),
+          draw(0, 2'000),
+          draw.of<Bytes>({0, 100, 4'040, 65'480, 1'000'000'000})};
 }
 
 Machine random_machine(Draw& draw) {
@@ -126,10 +132,12 @@ void check_order(const Schedule& schedule, const Simulation& simulation, Complai
   for (std::size_t rank = 0; rank < schedule.size(); ++rank)
     for (StepIndex i = 0; i < schedule[rank].size(); ++i) {
       const StepTimes& times = simulation.steps[rank][at(i)];
-      bool is_possible = times.ready <= times.start && times.start <= times.end && times.end <= simulation.rank_end[rank];
+      bool is_possible =
+          times.ready <= times.start && times.start <= times.end && times.end <= simulation.rank_end[rank];
       for (const StepIndex earlier : schedule[rank].step(i).after)
         is_possible = is_possible && simulation.steps[rank][at(earlier)].end <= times.ready;
-      if (!is_possible) complaints.push_back("impossible times of rank " + std::to_string(rank) + " step " + std::to_string(i));
+      if (!is_possible)
+        complaints.push_back("impossible times of rank " + std::to_string(rank) + " step " + std::to_string(i));
     }
 }
 
@@ -150,9 +158,11 @@ Complaints complaints_of(const Case& world) {
   const Schedule schedule = world.schedule();
   const Simulation simulation = simulate(schedule, world.model(), world.element_bytes);
   if (!simulation.is_finished()) return {"it does not finish"};
-  if (simulate(schedule, world.model(), world.element_bytes).steps != simulation.steps) complaints.push_back("another time, it is different");
+  if (simulate(schedule, world.model(), world.element_bytes).steps != simulation.steps)
+    complaints.push_back("another time, it is different");
   if (const Nanoseconds bound = bound_of(world); simulation.end < bound)
-    complaints.push_back("takes " + std::to_string(simulation.end) + " ns, less than the bound of " + std::to_string(bound));
+    complaints.push_back("takes " + std::to_string(simulation.end) + " ns, less than the bound of " +
+                         std::to_string(bound));
   check_order(schedule, simulation, complaints);
   check_links(world, schedule, simulation, complaints);
   return complaints;

@@ -110,8 +110,10 @@ TEST_F(SimulateThree, ADownlinkIsSharedByAllThatEnters) {
 TEST_F(SimulateThree, AWideDownlinkLetsSlowMessagesPassTogether) {
   mesh_.downlinks[0] = 2'000'000;
   unit_ = "elements";
-  run("a b c", {"0 receive output[0,1) from 1\n1 receive output[1,2) from 2\n", "0 send input[0,1) to 0\n",
-                "0 send input[0,1) to 0\n"}, 32'000);
+  run("a b c",
+      {"0 receive output[0,1) from 1\n1 receive output[1,2) from 2\n", "0 send input[0,1) to 0\n",
+       "0 send input[0,1) to 0\n"},
+      32'000);
   EXPECT_EQ(step(0, 0).end, 42_ms);
   EXPECT_EQ(step(0, 1).end, 43_ms) << "a sixteenth of the 16 ms that it takes alone";
   EXPECT_EQ(simulation_.downlinks[0], (LinkUse{2, 64'000, 64'000, 32_ms}));
@@ -122,15 +124,18 @@ TEST_F(SimulateThree, WhatHasNotComeCannotPassADownlink) {
   mesh_.link(2, 0).latency_ns = 26_ms;
   mesh_.link(2, 0).bandwidth_bytes_per_s = 2'000'000;
   unit_ = "elements";
-  run("a b c", {"0 receive output[0,1) from 1\n1 receive output[1,2) from 2\n", "0 send input[0,1) to 0\n",
-                "0 send input[0,1) to 0\n"}, 32'000);
+  run("a b c",
+      {"0 receive output[0,1) from 1\n1 receive output[1,2) from 2\n", "0 send input[0,1) to 0\n",
+       "0 send input[0,1) to 0\n"},
+      32'000);
   EXPECT_GE(simulation_.end, 50_ms) << "16,000 bytes in 10-26 ms, the other 48,000 at 2 MB/s";
   EXPECT_LE(simulation_.end, 52_ms);
 }
 
 TEST_F(SimulateThree, OverheadsOfARankAreOneAfterTheOther) {
   machine_.tcp.overheads = {1_ms, 2_ms};
-  run("a b c", {"0 send input[0,1000) to 1\n1 send input[0,1000) to 2\n", "0 receive output[0,1000) from 0\n1 send nothing to 2\n",
+  run("a b c", {"0 send input[0,1000) to 1\n1 send input[0,1000) to 2\n",
+                "0 receive output[0,1000) from 0\n1 send nothing to 2\n",
                 "0 receive output[0,1000) from 0\n1 receive nothing from 1\n"});
   EXPECT_EQ(step(0, 0), (StepTimes{0, 0, 1_ms}));
   EXPECT_EQ(step(0, 1), (StepTimes{0, 1_ms, 2_ms}));
@@ -164,14 +169,17 @@ TEST_F(Simulate, LocalStepsCostTheirBytes) {
 TEST_F(Simulate, ReductionsCountElements) {
   machine_.reduce_ps_per_byte = 1'000'000;
   unit_ = "elements";
-  run("a b", {"0 send input[0,100) to 1\n", "0 receive scratch[0,100) from 0\n1 reduce scratch[0,100) into output[0,100)\n"}, 8);
+  run("a b",
+      {"0 send input[0,100) to 1\n", "0 receive scratch[0,100) from 0\n1 reduce scratch[0,100) into output[0,100)\n"},
+      8);
   EXPECT_EQ(step(1, 0).end, 10'800'000);
   EXPECT_EQ(step(1, 1), (StepTimes{10'800'000, 10'800'000, 11'600'000}));
 }
 
 TEST_F(Simulate, MessagesAreIssuedBeforeLocalStepsBegin) {
   machine_.copy_ps_per_byte = 1'000'000;
-  run("a b", {"0 copy input[0,1000) to scratch[0,1000)\n1 send input[0,1000) to 1\n", "0 receive output[0,1000) from 0\n"});
+  run("a b",
+      {"0 copy input[0,1000) to scratch[0,1000)\n1 send input[0,1000) to 1\n", "0 receive output[0,1000) from 0\n"});
   EXPECT_EQ(step(0, 1).start, 0);
   EXPECT_EQ(simulation_.end, 11_ms);
 }
@@ -186,20 +194,22 @@ TEST_F(Simulate, MessagesOfALaneKeepTheirOrder) {
 }
 
 TEST_F(SimulateThree, ARelaySendsOnWhatHasArrived) {
-  const std::vector<std::string> whole{"0 send input[0,2000) to 1\n", "0 receive output[0,2000) from 0\n1 send output[0,2000) to 2\n",
+  const std::vector<std::string> whole{"0 send input[0,2000) to 1\n",
+                                       "0 receive output[0,2000) from 0\n1 send output[0,2000) to 2\n",
                                        "0 receive output[0,2000) from 1\n"};
   EXPECT_EQ(run("a b c", whole).end, 24_ms);
-  const std::vector<std::string> halves{
-      "0 send input[0,1000) to 1\n1 send input[1000,2000) to 1\n",
-      "0 receive output[0,1000) from 0\n1 receive output[1000,2000) from 0\n2 send output[0,1000) to 2\n3 send output[1000,2000) to 2\n",
-      "0 receive output[0,1000) from 1\n1 receive output[1000,2000) from 1\n"};
+  const std::vector<std::string> halves{"0 send input[0,1000) to 1\n1 send input[1000,2000) to 1\n",
+                                        "0 receive output[0,1000) from 0\n1 receive output[1000,2000) from 0\n2 send "
+                                        "output[0,1000) to 2\n3 send output[1000,2000) to 2\n",
+                                        "0 receive output[0,1000) from 1\n1 receive output[1000,2000) from 1\n"};
   EXPECT_EQ(run("a b c", halves).end, 23_ms) << "the second half is on the first link while the first is on the second";
 }
 
 TEST_F(Simulate, AboveTheEagerLimitTheRestWaitsForTheReceiver) {
   machine_.tcp.eager_limit = 1'000;
   machine_.copy_ps_per_byte = 50'000'000;
-  run("a b", {"0 send input[0,3000) to 1\n", "0 copy input[0,1000) to output[0,1000)\n1 receive output[0,3000) from 0\n"});
+  run("a b",
+      {"0 send input[0,3000) to 1\n", "0 copy input[0,1000) to output[0,1000)\n1 receive output[0,3000) from 0\n"});
   EXPECT_EQ(step(1, 1).ready, 50_ms);
   EXPECT_EQ(step(0, 0).end, 62_ms) << "request 0-11, posted 50, answer 50-60, 2,000 bytes leave until 62";
   EXPECT_EQ(step(1, 1), (StepTimes{50_ms, 72_ms, 72_ms}));
@@ -210,7 +220,8 @@ TEST_F(Simulate, AboveTheEagerLimitTheRestWaitsForTheReceiver) {
 TEST_F(Simulate, AnEagerMessageWaitsAtTheReceiver) {
   machine_.tcp.overheads.receive_ns = 1_ms;
   machine_.copy_ps_per_byte = 50'000'000;
-  run("a b", {"0 send input[0,1000) to 1\n", "0 copy input[0,1000) to output[0,1000)\n1 receive output[0,1000) from 0\n"});
+  run("a b",
+      {"0 send input[0,1000) to 1\n", "0 copy input[0,1000) to output[0,1000)\n1 receive output[0,1000) from 0\n"});
   EXPECT_EQ(step(0, 0).end, 0);
   EXPECT_EQ(step(1, 1), (StepTimes{50_ms, 50_ms, 51_ms}));
 }
@@ -240,7 +251,8 @@ TEST_F(Simulate, AMessageAloneTakesWhatTheModelSays) {
 }
 
 TEST_F(Simulate, WhatCannotFinishIsReported) {
-  run("a b", {"0 receive output[0,1) from 1\n1 send output[0,1) to 1\n", "0 receive output[0,1) from 0\n1 send output[0,1) to 0\n"});
+  run("a b", {"0 receive output[0,1) from 1\n1 send output[0,1) to 1\n",
+              "0 receive output[0,1) from 0\n1 send output[0,1) to 0\n"});
   EXPECT_FALSE(simulation_.is_finished());
   EXPECT_EQ(simulation_.stuck.size(), 4u);
   EXPECT_EQ(step(0, 0), (StepTimes{0, std::nullopt, std::nullopt}));

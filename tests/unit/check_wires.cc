@@ -13,7 +13,8 @@ class WiresTest : public testing::Test {
  protected:
   Wires& wires() {
     if (!wires_) {
-      topology_.emplace(Topology{Layout(std::vector<Path>{{"a", "1"}, {"a", "1"}, {"a", "2"}, {"b", "1"}, {"c", "1"}}), mesh_.network()});
+      topology_.emplace(Topology{Layout(std::vector<Path>{{"a", "1"}, {"a", "1"}, {"a", "2"}, {"b", "1"}, {"c", "1"}}),
+                                 mesh_.network()});
       model_.emplace(*topology_, Machine{});
       wires_.emplace(*model_);
     }
@@ -25,7 +26,9 @@ class WiresTest : public testing::Test {
   std::optional<Wires> wires_;
 };
 
-bool are_equal(Passage a, Passage b) { return a.first_bit == b.first_bit && a.last_bit == b.last_bit; }
+bool are_equal(Passage a, Passage b) {
+  return a.first_bit == b.first_bit && a.last_bit == b.last_bit;
+}
 
 TEST_F(WiresTest, OneLinkForEachDirectedPairOfSites) {
   EXPECT_EQ(wires().way(0, 3).hops[0].link, wires().way(2, 3).hops[0].link);

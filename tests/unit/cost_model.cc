@@ -21,7 +21,8 @@ Machine round_machine() {
 
 /// Ranks 0 and 1 share a host, 2 is on another one of the site, 3 in another site.
 Topology three_distances() {
-  return {Layout(std::vector<Path>{{"a", "1"}, {"a", "1"}, {"a", "2"}, {"b", "3"}}), Mesh(2, 10_ms, 1'000_MBps).network()};
+  return {Layout(std::vector<Path>{{"a", "1"}, {"a", "1"}, {"a", "2"}, {"b", "3"}}),
+          Mesh(2, 10_ms, 1'000_MBps).network()};
 }
 
 TEST(Framing, CountsHeadersOfPacketsAndMessages) {
@@ -93,11 +94,13 @@ receive_overhead = "2 us"
 [[node]]
 hosts = ["2"]
 send_overhead = "3 us"
-)", "test.toml");
+)",
+                                    "test.toml");
   ASSERT_TRUE(file) << file.error().message();
   const std::vector<Path> paths{{"a", "1"}, {"a", "1"}, {"a", "2"}, {"b", "3"}, {"b"}};
   const auto overheads = overheads_of(paths, *file, round_machine());
-  EXPECT_EQ(overheads, (std::vector<Overheads>{{10'000, 20'000}, {10'000, 20'000}, {3'000, 20'000}, {1'000, 2'000}, {10'000, 20'000}}));
+  EXPECT_EQ(overheads, (std::vector<Overheads>{
+                           {10'000, 20'000}, {10'000, 20'000}, {3'000, 20'000}, {1'000, 2'000}, {10'000, 20'000}}));
   const Topology topology = three_distances();
   const Model model(topology, round_machine(), {overheads.begin(), overheads.begin() + 4});
   EXPECT_EQ(model.message_ns(0, 3, 0), 10'000 + 10_ms + 2'000);
