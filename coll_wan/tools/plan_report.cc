@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "algo/position.h"
+#include "cost/bounds.h"
 
 namespace wan::tools {
 namespace {
@@ -11,6 +12,15 @@ namespace {
 void add_subtree(std::string& text, const Tree& tree, Rank rank, int depth) {
   text += fmt::format("{:>{}}{}\n", "", 2 * depth, rank);
   for (const Rank child : tree.children_of(rank)) add_subtree(text, tree, child, depth + 1);
+}
+
+double in_ms(Nanoseconds time) { return static_cast<double>(time) / 1e6; }
+
+/// Nothing of a link that carried nothing.
+std::string use_line(std::string_view from, std::string_view to, const LinkUse& use) {
+  if (use.transmissions == 0) return "";
+  return fmt::format("{:<16} {:<16} {:>13} {:>12} {:>12} {:>10.3f}\n", from, to, use.transmissions, use.payload, use.wire,
+                     in_ms(use.busy_ns));
 }
 
 }  // namespace
@@ -48,6 +58,32 @@ std::string traffic_text(const Verdict& verdict, const GlobalCall& call, const L
       text += fmt::format("{:<16} {:<16} {:>9} {:>12} {:>14} {:>12}\n", layout.site_name(from), layout.site_name(to),
                           sent.messages, sent.units, least.messages, least.bytes);
     }
+  return text;
+}
+
+Nanoseconds bound_of(const Topology& topology, const GlobalCall& call, Bytes element_bytes) {
+  GlobalCall in_bytes = call;
+  if (unit_of(call.collective) == Unit::elements) {
+    in_bytes.block *= element_bytes;
+    for (Count& count : in_bytes.counts) count *= element_bytes;
+  }
+  return lower_bound(topology.network, demand_of(topology.layout, in_bytes));
+}
+
+std::string simulation_text(const Simulation& simulation, Nanoseconds bound_ns, const Layout& layout) {
+  std::string text =
+      fmt::format("simulated: {:.3f} ms\nlower bound: {:.3f} ms\n", in_ms(simulation.end), in_ms(bound_ns));
+  if (bound_ns > 0) text += fmt::format("ratio: {:.3f}\n", in_ms(simulation.end) / in_ms(bound_ns));
+  for (const Place& place : simulation.stuck) text += fmt::format("never ends: rank {} step {}\n", place.rank, place.step);
+  text += fmt::format("{:<16} {:<16} {:>13} {:>12} {:>12} {:>10}\n", "from", "to", "transmissions", "bytes",
+                      "on the wire", "busy ms");
+  for (SiteIndex from = 0; from < layout.sites(); ++from)
+    for (SiteIndex to = 0; to < layout.sites(); ++to)
+      text += use_line(layout.site_name(from), layout.site_name(to), simulation.between_sites.at(from, to));
+  for (SiteIndex site = 0; site < layout.sites(); ++site) {
+    text += use_line(layout.site_name(site), "(uplink)", simulation.uplinks[static_cast<std::size_t>(site)]);
+    text += use_line("(downlink)", layout.site_name(site), simulation.downlinks[static_cast<std::size_t>(site)]);
+  }
   return text;
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What wan-plan prints of one call: the trees, the Programs, the verifier's verdict, what crosses the wide area. Tested by
-// tests/golden/wan_plan_test.sh.
+// What wan-plan prints of one call: the trees, the Programs, the verifier's verdict, what crosses the wide area, when it would
+// be done. Tested by tests/golden/wan_plan_test.sh.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "algo/plan.h"
+#include "check/simulate.h"
 #include "check/verify.h"
 #include "plan/global_call.h"
 
@@ -20,5 +21,11 @@ std::string verdict_text(const Verdict& verdict);
 
 /// A line for each pair of sites: messages and units, and the least that there can be.
 std::string traffic_text(const Verdict& verdict, const GlobalCall& call, const Layout& layout);
+
+/// The least completion time of the call, whose elements have `element_bytes` (of a reduction; blocks are in bytes).
+Nanoseconds bound_of(const Topology& topology, const GlobalCall& call, Bytes element_bytes);
+
+/// Completion time against the bound, and a line for each link between sites and each access link that carried anything.
+std::string simulation_text(const Simulation& simulation, Nanoseconds bound_ns, const Layout& layout);
 
 }  // namespace wan::tools

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // wan-plan: shows what coll_wan would do for one collective call on a given communicator: the tree of each site, every
-// rank's Program, whether the verifier finds it correct, and what crosses the wide area. Exit status 0: correct; 1: not;
-// 2: bad input. Tested by tests/golden/wan_plan_test.sh.
+// rank's Program, whether the verifier finds it correct, what crosses the wide area, and on demand when each step would be
+// done (check/simulate.h). Exit status 0: correct; 1: not; 2: bad input. Tested by tests/golden/wan_plan_test.sh.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <fstream>
 
 #include "algo/schedule.h"
 #include "base/nearest.h"
-#include "cost/bounds.h"
 #include "plan/text.h"
 #include "tools/plan_report.h"
 #include "tools/ranks.h"
+#include "tools/timeline.h"
 #include "tools/usage_error.h"
 #include "topo/quantity.h"
 
@@ -21,12 +22,13 @@ namespace {
 
 /// The command line, as text.
 struct Options {
-  std::string collective, topology, ranks, sites, counts;
+  std::string collective, topology, ranks, sites, counts, timeline;
   std::string order = "any", tree = "knomial", count = "8", aggregate_limit = "8192";
   Rank root = 0;
   int radix = Tuning{}.radix;
   std::optional<Rank> only;
-  bool in_place = false;
+  Bytes element_bytes = 8;
+  bool in_place = false, simulate = false;
 };
 
 [[noreturn]] void refuse(const char* option, std::string value, std::string remedy) {
@@ -46,16 +48,23 @@ Collective collective_of(const Options& options) {
   return all_collectives()[choice("COLLECTIVE", options.collective, names)].collective;
 }
 
-Topology topology_of(const Options& options) {
+/// What lies where, and what each rank's messages cost it.
+struct Ground {
+  Topology topology;
+  std::vector<Overheads> overheads;
+};
+
+Ground ground_of(const Options& options) {
   if (options.topology.empty() == options.sites.empty())
     refuse("--topology", options.topology, "give either --topology FILE or --sites LABELS");
   if (!options.sites.empty()) {
     const Layout layout(value_of(paths_of_labels(options.sites)));
-    return {layout, Network(layout.sites(), Link{10'000'000, 125'000'000, 0})};
+    return {{layout, Network(layout.sites(), Link{10'000'000, 125'000'000, 0})}, {}};
   }
   const SiteFile file = value_of(SiteFile::load(options.topology));
-  const Layout layout(value_of(paths_of_file(file, options.ranks)));
-  return {layout, network_of(layout, file)};
+  const auto paths = value_of(paths_of_file(file, options.ranks));
+  const Layout layout(paths);
+  return {{layout, network_of(layout, file)}, overheads_of(paths, file, Machine{})};
 }
 
 Tuning tuning_of(const Options& options) {
@@ -117,21 +126,58 @@ GlobalCall call_of(const Options& options, Rank size) {
   return call;
 }
 
+void draw(const std::string& path, const std::string& picture) {
+  std::ofstream file(path);
+  if (!(file << picture << std::flush)) refuse("--timeline", path, "cannot be written");
+}
+
+std::string length_text(const GlobalCall& call, Bytes element_bytes) {
+  if (call.collective == Collective::barrier || traits(call.collective).vector) return "";
+  if (unit_of(call.collective) == Unit::bytes) return fmt::format(", {} bytes", call.block);
+  return fmt::format(", {} elements of {} bytes", call.block, element_bytes);
+}
+
+std::string title_of(const Options& options, const GlobalCall& call, const Layout& layout) {
+  return fmt::format("{} on {} ranks of {} sites{}{}", options.collective, call.size, layout.sites(),
+                     length_text(call, options.element_bytes),
+                     traits(call.collective).rooted ? fmt::format(", root {}", call.root) : "");
+}
+
+void show_simulation(const Options& options, const Ground& ground, const GlobalCall& call, const Schedule& schedule) {
+  const Layout& layout = ground.topology.layout;
+  const Model model(ground.topology, Machine{}, ground.overheads);
+  const Simulation simulation = simulate(schedule, model, options.element_bytes);
+  const Nanoseconds bound_ns = bound_of(ground.topology, call, options.element_bytes);
+  fmt::print("\n{}", simulation_text(simulation, bound_ns, layout));
+  if (!options.timeline.empty())
+    draw(options.timeline, timeline_svg(schedule, layout, simulation, {title_of(options, call, layout), bound_ns}));
+}
+
+/// The bound needs links that the user has stated.
+void show_bound(const Options& options, const Ground& ground, const GlobalCall& call) {
+  if (options.topology.empty()) return;
+  const Nanoseconds bound_ns = bound_of(ground.topology, call, options.element_bytes);
+  fmt::print("\nlower bound: {:.3f} ms\n", static_cast<double>(bound_ns) / 1e6);
+}
+
 int show(const Options& options) {
-  const Topology topology = topology_of(options);
+  const Ground ground = ground_of(options);
+  const Topology& topology = ground.topology;
   const Tuning tuning = tuning_of(options);
   const GlobalCall call = call_of(options, topology.layout.size());
   if (options.only && (*options.only < 0 || *options.only >= call.size))
     refuse("--only", std::to_string(*options.only), fmt::format("expected 0 to {}", call.size - 1));
+  if (options.element_bytes < 1) refuse("--element-size", std::to_string(options.element_bytes), "expected 1 or more");
   const Schedule schedule = plan_all(topology, tuning, call);
   const Verdict verdict = verify(schedule, call, topology.layout);
   fmt::print("{}\n", tree_text(topology, tuning, call));
   fmt::print("{}\n", options.only ? to_text(schedule[static_cast<std::size_t>(*options.only)], *options.only, call.size)
                                   : to_text(schedule));
   fmt::print("{}\n{}", verdict_text(verdict), traffic_text(verdict, call, topology.layout));
-  if (!options.topology.empty() && unit_of(call.collective) == Unit::bytes)
-    fmt::print("\nlower bound: {:.3f} ms\n",
-               static_cast<double>(lower_bound(topology.network, demand_of(topology.layout, call))) / 1e6);
+  if (options.simulate || !options.timeline.empty())
+    show_simulation(options, ground, call, schedule);
+  else
+    show_bound(options, ground, call);
   return verdict.is_correct() ? 0 : 1;
 }
 
@@ -149,6 +195,9 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--radix", options.radix, "of the knomial tree")->capture_default_str();
   app.add_option("--aggregate-limit", options.aggregate_limit, "blocks up to this size travel via coordinators")
       ->capture_default_str();
+  app.add_option("--element-size", options.element_bytes, "bytes of an element of a reduction")->capture_default_str();
+  app.add_flag("--simulate", options.simulate, "print when it would be done, and what each link would carry");
+  app.add_option("--timeline", options.timeline, "simulate, and draw every step and message into this SVG file");
   app.add_option("--only", options.only, "print this rank's program only");
 }
 

@@ -21,6 +21,17 @@ every() {
   for name; do plan "$name" --sites a/1,a/1,a/2,b/1,b/2 --count 3 | grep -qx correct || { echo "$name"; return 1; }; done
 }
 
+# A picture with a bar for each of the two steps.
+draws_timeline() {
+  local picture
+  picture=$(mktemp) || return 1
+  plan bcast --sites ab --timeline "$picture" | grep -q '^simulated: ' && [ "$(grep -c '<title>rank ' "$picture")" -eq 2 ] &&
+    [ "$(tail -n 1 "$picture")" = '</svg>' ]
+  local status=$?
+  rm -f "$picture"
+  return $status
+}
+
 tap_ok "a letter a rank" complains '^site b$' plan bcast --sites aab
 tap_ok "the tree" complains '^    1$' plan bcast --sites aab
 tap_ok "the program" complains '^  0 send output\[0,8\) to 2$' plan bcast --sites aab
@@ -37,6 +48,13 @@ tap_ok "in place" complains '^rank 0 of 3 bytes input 0 output 24' plan allgathe
 tap_ok "ranks from a topology file's slots" complains '^rank 7 of 8 ' plan barrier --topology "$cities"
 tap_ok "ranks of each site" complains '^rank 5 of 6 ' plan barrier --topology "$cities" --ranks 3,2,1
 tap_ok "the lower bound" complains '^lower bound: 112[.]000 ms$' plan barrier --topology "$cities"
+tap_ok "the time it would take" complains '^simulated: 112[.][0-9]* ms$' plan barrier --topology "$cities" --simulate
+tap_ok "against the bound" complains '^ratio: 1[.]00[0-9]$' plan barrier --topology "$cities" --simulate
+tap_ok "of labels too" complains '^simulated: 10[.]02[0-9] ms$' plan bcast --sites ab --simulate
+tap_ok "what a link would carry" complains '^a +b +1 +8 +82 +0[.]001$' plan bcast --sites ab --simulate
+tap_ok "elements have a size" complains '^a +b +1 +32 +106 +0[.]001$' plan allreduce --sites ab --count 8 --element-size 4 --simulate
+tap_ok "no simulation unasked" is_silent sh -c "'$wan_plan' bcast --sites ab | grep simulated"
+tap_ok "a picture of it" draws_timeline
 tap_ok "every collective" every allgather allgatherv allreduce alltoall alltoallv alltoallw barrier bcast exscan gather \
   gatherv reduce reduce_scatter reduce_scatter_block scan scatter scatterv
 
@@ -58,4 +76,6 @@ tap_ok "labels that are none" refuses 2 '--sites: "a//1"' bcast --sites a//1
 tap_ok "a file that is not there" refuses 2 'nowhere.toml' bcast --topology nowhere.toml
 tap_ok "ranks for another number of sites" refuses 2 '--ranks: "1,2": expected one number, or one for each of the file.s 3' bcast --topology "$cities" --ranks 1,2
 tap_ok "a rank that is none" refuses 2 '--only: "3": expected 0 to 2' bcast --sites aab --only 3
+tap_ok "an element of no size" refuses 2 '--element-size: "0": expected 1 or more' reduce --sites ab --element-size 0
+tap_ok "a picture that cannot be written" refuses 2 '--timeline: "/nowhere/a.svg": cannot be written' bcast --sites ab --timeline /nowhere/a.svg
 tap_done

@@ -95,6 +95,16 @@ tests_unit_mca_SOURCES = \
   %D%/mca_plan_cache.cc \
   %D%/mca_record.cc
 
+# tools
+check_PROGRAMS += %D%/tools
+fast_tests += %D%/tools
+tests_unit_tools_SOURCES = \
+  coll_wan/tools/time_axis.cc \
+  coll_wan/tools/timeline.cc \
+  %D%/tools_time_axis.cc \
+  %D%/tools_timeline.cc \
+  tests/support/layouts.h
+
 # bench/collectives
 check_PROGRAMS += %D%/bench
 fast_tests += %D%/bench
