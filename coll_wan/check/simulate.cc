@@ -103,6 +103,7 @@ class Simulator {
         steps_(schedule, element_bytes),
         wires_(model),
         processors_(schedule.size()),
+        left_(at(steps_.size())),
         out_{{}, std::vector<Nanoseconds>(schedule.size()), 0, {}, SiteMatrix<LinkUse>(model.layout().sites()), {}, {},
              {}} {
     for (const Program& program : schedule) out_.steps.emplace_back(at(program.size()));
@@ -110,7 +111,7 @@ class Simulator {
 
   Simulation run() {
     for (StepNumber step = 0; step < steps_.size(); ++step)
-      if (steps_[step].waits == 0 && !times(step).ready) become_ready(step);
+      if (steps_[step].waits == 0) become_ready(step);
     while (!events_.empty()) {
       const Event event = events_.top();
       events_.pop();
@@ -143,16 +144,25 @@ class Simulator {
 
   // Steps
 
-  /// Issues a message and all that were waiting for their turn behind it, or makes a local step a task.
   void become_ready(StepNumber step) {
-    for (StepNumber each = step; each != kNoStep; each = steps_[each].next) {
-      if (each != step && --steps_[each].waits > 0) return;
-      times(each).ready = now_;
-      const StepKind kind = steps_[each].kind;
-      if (kind == StepKind::receive)
-        see_to_arrival(each);
+    if (const std::int32_t lane = steps_[step].lane; lane >= 0) return issue(steps_.lane(lane));
+    times(step).ready = now_;
+    add_task(step, Duty::local);
+  }
+
+  /// Starts the messages of a lane up to the first that has to wait.
+  void issue(LaneState& lane) {
+    while (lane.next != kNoStep && steps_[lane.next].waits == 0) {
+      const StepNumber step = lane.next;
+      const bool is_send = steps_[step].kind == StepKind::send;
+      if (is_send && lane.under_way == model_.machine().most_sends) return;
+      lane.next = steps_[step].next;
+      ++lane.under_way;
+      times(step).ready = now_;
+      if (is_send)
+        add_task(step, Duty::begin_send);
       else
-        add_task(each, kind == StepKind::send ? Duty::begin_send : Duty::local);
+        see_to_arrival(step);
     }
   }
 
@@ -164,6 +174,9 @@ class Simulator {
       const StepNumber number = steps_.number(state.rank, dependent);
       if (--steps_[number].waits == 0) become_ready(number);
     }
+    if (state.lane < 0) return;
+    --steps_.lane(state.lane).under_way;
+    issue(steps_.lane(state.lane));
   }
 
   /// A receive that has been posted, a message of which something has come: the processor's turn.
@@ -278,10 +291,18 @@ class Simulator {
     const Passage out = wires_.carry(hop.link, flight.passage, flight.payload, flight.wire);
     const bool is_all = flight.piece != Flight::Piece::early;
     if (is_all) wires_.count_transmission(hop.link);
-    if (is_all && flight.part == Part::rest && flight.hop == flight.way.own)
-      schedule(out.last_bit, Occasion::send_gone, flight.send);
+    if (flight.hop == flight.way.own) leave(flight, out);
     flight.passage = {out.first_bit + hop.latency_ns, out.last_bit + hop.latency_ns};
     offer(flight);
+  }
+
+  /// A part has passed the links on which its sender waits for it.
+  void leave(const Flight& flight, Passage out) {
+    if (flight.part == Part::request || flight.part == Part::answer) return;
+    auto& left = left_[at(flight.send)];
+    left = {left ? left->first_bit : out.first_bit, out.last_bit};
+    if (flight.part == Part::rest && flight.piece != Flight::Piece::early)
+      schedule(out.last_bit, Occasion::send_gone, flight.send);
   }
 
   void arrive(const Flight& flight) {
@@ -295,8 +316,8 @@ class Simulator {
 
   void deliver(StepNumber send, StepNumber receive) {
     const Protocol protocol = is_eager(send) ? Protocol::eager : Protocol::rendezvous;
-    out_.deliveries.push_back(
-        {place(send), place(receive), steps_[send].bytes, proximity(send), protocol, *times(send).start, now_});
+    out_.deliveries.push_back({place(send), place(receive), steps_[send].bytes, proximity(send), protocol,
+                               *times(send).start, *left_[at(send)], now_});
   }
 
   Simulation result() {
@@ -315,6 +336,7 @@ class Simulator {
   Wires wires_;
   std::vector<Processor> processors_;
   std::vector<Flight> flights_;
+  std::vector<std::optional<Passage>> left_;  ///< of each send's data
   EarliestFirst<Event> events_;
   std::uint64_t created_ = 0;
   Nanoseconds now_ = 0;

@@ -6,7 +6,8 @@
 //  - A rank is one processor. Overheads, copies, reductions and the two answers of a rendezvous are done one at a time, in
 //    the order in which they become possible; of those that become possible at one instant messages are issued first,
 //    then local steps run, then arrivals are seen to, each by step number (as run/execution.h does).
-//  - Messages of one direction to one peer are issued in step order (invariant 1).
+//  - Messages of one direction to one peer are issued in step order (invariant 1), no more sends than Machine::most_sends
+//    being under way.
 //  - Links carry one message after another, first come first served, cut-through (check/wires.h): one link for each
 //    directed pair of sites, of hosts within a site, of processes within a host; before and behind the sites' links the
 //    access links that have a cap. Long messages that come to a link more slowly than it could carry them are cut into at
@@ -38,15 +39,23 @@ struct StepTimes {
   friend bool operator==(const StepTimes&, const StepTimes&) = default;
 };
 
+/// When the first and the last bit of something pass a point.
+struct Passage {
+  Nanoseconds first_bit = 0, last_bit = 0;
+  friend bool operator==(const Passage&, const Passage&) = default;
+};
+
 enum class Protocol : std::uint8_t { eager, rendezvous };
 
-/// A message that arrived, from the start of its send to the arrival of its last byte.
+/// A message that arrived.
 struct Delivery {
   Place from, to;
   Bytes bytes = 0;
   Proximity proximity = Proximity::remote;
   Protocol protocol = Protocol::eager;
-  Nanoseconds departure = 0, arrival = 0;
+  Nanoseconds start = 0;  ///< of the send
+  Passage left;           ///< onto the wide area (or the link inside the site), of a rendezvous what follows the answer
+  Nanoseconds arrival = 0;  ///< of the last bit
 };
 
 /// What a link has carried.

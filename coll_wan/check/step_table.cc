@@ -54,12 +54,13 @@ void StepTable::pair_lanes(std::span<const StepNumber> sends, std::span<const St
   }
 }
 
-/// Each message of a lane waits for the turn of the one before it.
 void StepTable::chain(std::span<const StepNumber> lane) {
-  for (std::size_t k = 1; k < lane.size(); ++k) {
-    (*this)[lane[k - 1]].next = lane[k];
-    ++(*this)[lane[k]].waits;
+  if (lane.empty()) return;
+  for (std::size_t k = 0; k < lane.size(); ++k) {
+    (*this)[lane[k]].lane = static_cast<std::int32_t>(lanes_.size());
+    if (k > 0) (*this)[lane[k - 1]].next = lane[k];
   }
+  lanes_.push_back({lane.front()});
 }
 
 }  // namespace wan

@@ -26,10 +26,17 @@ struct StepState {
   StepKind kind = StepKind::copy;
   Rank peer = -1;
   Bytes bytes = 0;
-  std::int32_t waits = 0;        ///< steps not done that it depends on, and one for its turn in its lane
-  StepNumber next = kNoStep;     ///< of a message: the next of the same direction and peer
+  std::int32_t waits = 0;        ///< steps not done that it depends on
+  std::int32_t lane = -1;        ///< of a message
+  StepNumber next = kNoStep;     ///< of a message: the next of its lane
   StepNumber partner = kNoStep;  ///< of a message: the step at the other end
   Arrived arrived = Arrived::nothing;
+};
+
+/// The messages of one direction with one peer.
+struct LaneState {
+  StepNumber next = kNoStep;   ///< to be issued
+  std::int32_t under_way = 0;  ///< issued, not done
 };
 
 class StepTable {
@@ -38,6 +45,7 @@ class StepTable {
 
   StepState& operator[](StepNumber number) { return states_[static_cast<std::size_t>(number)]; }
   const StepState& operator[](StepNumber number) const { return states_[static_cast<std::size_t>(number)]; }
+  LaneState& lane(std::int32_t number) { return lanes_[static_cast<std::size_t>(number)]; }
   StepNumber size() const { return static_cast<StepNumber>(states_.size()); }
   StepNumber number(Rank rank, StepIndex step) const { return first_[static_cast<std::size_t>(rank)] + step; }
 
@@ -52,6 +60,7 @@ class StepTable {
   void chain(std::span<const StepNumber> lane);
 
   std::vector<StepState> states_;
+  std::vector<LaneState> lanes_;
   std::vector<StepNumber> first_;  ///< of each rank
 };
 

@@ -18,11 +18,6 @@
 
 namespace wan {
 
-/// When a message's first and last bit pass a point.
-struct Passage {
-  Nanoseconds first_bit = 0, last_bit = 0;
-};
-
 class Wires {
  public:
   using LinkIndex = std::int32_t;

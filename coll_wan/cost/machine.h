@@ -69,6 +69,8 @@ struct Machine {
   PicosecondsPerByte copy_ps_per_byte = 100;    ///< within a process: 10 GB/s
   PicosecondsPerByte reduce_ps_per_byte = 250;  ///< of either operand: a sum of doubles out of cache, 4 GB/s
   Framing framing = Framing::ethernet();
+  std::int32_t most_sends =
+      64;  ///< sends to one process that are under way at once: run/execution.h holds the others back
 };
 
 /// The TCP overheads of each rank: the machine's, or those of the file's [[node]] entry for the rank's host (the second

@@ -61,12 +61,10 @@ std::string traffic_text(const Verdict& verdict, const GlobalCall& call, const L
   return text;
 }
 
-Nanoseconds bound_of(const Topology& topology, const GlobalCall& call, Bytes element_bytes) {
+Nanoseconds bound_of(const Topology& topology, const GlobalCall& call) {
   GlobalCall in_bytes = call;
-  if (unit_of(call.collective) == Unit::elements) {
-    in_bytes.block *= element_bytes;
-    for (Count& count : in_bytes.counts) count *= element_bytes;
-  }
+  in_bytes.block *= call.unit_bytes;
+  for (Count& count : in_bytes.counts) count *= call.unit_bytes;
   return lower_bound(topology.network, demand_of(topology.layout, in_bytes));
 }
 

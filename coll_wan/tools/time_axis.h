@@ -18,7 +18,7 @@ struct Interval {
 class TimeAxis {
  public:
   /// From 0 to `end` (1 or more) over `width` pixels. The longest gaps between the `busy` intervals are folded, as few as
-  /// leave them a third of what is not folded, at most 12.
+  /// leave them a third of what is not folded, at most 12; of many alike none.
   TimeAxis(std::vector<Interval> busy, Nanoseconds end, double width);
 
   /// Pixels from the left; `time` within 0 and end.

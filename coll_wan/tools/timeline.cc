@@ -174,7 +174,7 @@ class Drawing {
   }
 
   void draw_legend() {
-    double left = kLeft + kWidth - 640;
+    double left = kLeft + kWidth - 760;
     for (const Look& each : kLooks) {
       add("<rect x='{}' y='17' width='16' height='10' fill='{}'/><text x='{}' y='26'>{}</text>\n", left, each.color,
           left + 21, each.name);
@@ -184,9 +184,9 @@ class Drawing {
         kRendezvousColor, left + 21);
     left += 110;
     add("<path d='M{0} 22h26' stroke='{1}' stroke-width='2'/><circle cx='{2}' cy='22' r='2.6' fill='{1}'/>"
-        "<text x='{3}' y='26'>between sites</text>\n",
+        "<text x='{3}' y='26'>between sites, band: on the wire</text>\n",
         left, kSiteColors[0], left + 26, left + 33);
-    left += 125;
+    left += 230;
     add("<path d='M{} 22h26' stroke='#9ca3af'/><text x='{}' y='26'>inside</text>\n", left, left + 31);
   }
 
@@ -244,18 +244,22 @@ class Drawing {
       if (delivery.proximity == proximity) draw_message(delivery);
   }
 
-  /// From the end of the send, when its last byte is on its way, to the arrival.
+  /// A line for the last bit; between sites a band from the first bit to it.
   void draw_message(const Delivery& delivery) {
-    const auto& send = simulation_.steps[at(delivery.from.rank)][at(delivery.from.step)];
-    const Nanoseconds left = std::min(send.end.value_or(delivery.arrival), delivery.arrival);
     const bool is_remote = delivery.proximity == Proximity::remote;
     const char* stroke = is_remote ? color(layout_.site_of(delivery.from.rank)) : "#9ca3af";
-    add("<path d='M{:.1f} {:.1f}L{:.1f} {:.1f}' stroke='{}' stroke-width='{}' stroke-opacity='{}'><title>{} to {}: {} "
-        "bytes, {} to {} ms"
-        "</title></path>\n",
-        x(left), lanes_.y(delivery.from.rank), x(delivery.arrival), lanes_.y(delivery.to.rank), stroke,
-        is_remote ? 1.8 : 0.9, is_remote ? 0.75 : 1.0, delivery.from.rank, delivery.to.rank, delivery.bytes,
-        in_ms(delivery.departure), in_ms(delivery.arrival));
+    const double from = lanes_.y(delivery.from.rank), to = lanes_.y(delivery.to.rank);
+    const Nanoseconds duration = delivery.left.last_bit - delivery.left.first_bit;
+    if (is_remote)
+      add("<path d='M{0:.1f} {1:.1f}H{2:.1f}L{3:.1f} {4:.1f}H{5:.1f}z' fill='{6}' fill-opacity='0.14'/>\n",
+          x(delivery.left.first_bit), from, x(delivery.left.last_bit), x(delivery.arrival), to,
+          x(delivery.arrival - duration), stroke);
+    add("<path d='M{:.1f} {:.1f}L{:.1f} {:.1f}' stroke='{}' stroke-width='{}' stroke-opacity='{}'>",
+        x(delivery.left.last_bit), from, x(delivery.arrival), to, stroke, is_remote ? 1.5 : 0.9,
+        is_remote ? 0.75 : 1.0);
+    add("<title>{} to {}: {} bytes, begun {}, on the wire {} to {}, there {} ms</title></path>\n", delivery.from.rank,
+        delivery.to.rank, delivery.bytes, in_ms(delivery.start), in_ms(delivery.left.first_bit),
+        in_ms(delivery.left.last_bit), in_ms(delivery.arrival));
   }
 
   /// On top of the bars: what arrives while the processor is busy has to wait.

@@ -117,6 +117,8 @@ GlobalCall call_of(const Options& options, Rank size) {
   const auto count = value_of(parse_counts(options.count, "--count"));
   if (count.size() != 1) refuse("--count", options.count, "expected one number; --counts takes several");
   if (call.collective != Collective::barrier) call.block = count.front();
+  if (options.element_bytes < 1) refuse("--element-size", std::to_string(options.element_bytes), "expected 1 or more");
+  if (traits(call.collective).reduces) call.unit_bytes = options.element_bytes;
   call.counts = counts_of(options, call);
   const bool has_in_place = call.collective != Collective::barrier && call.collective != Collective::bcast;
   if (options.in_place && !has_in_place) refuse("--in-place", options.collective, "this collective knows no MPI_IN_PLACE");
@@ -131,23 +133,22 @@ void draw(const std::string& path, const std::string& picture) {
   if (!(file << picture << std::flush)) refuse("--timeline", path, "cannot be written");
 }
 
-std::string length_text(const GlobalCall& call, Bytes element_bytes) {
+std::string length_text(const GlobalCall& call) {
   if (call.collective == Collective::barrier || traits(call.collective).vector) return "";
   if (unit_of(call.collective) == Unit::bytes) return fmt::format(", {} bytes", call.block);
-  return fmt::format(", {} elements of {} bytes", call.block, element_bytes);
+  return fmt::format(", {} elements of {} bytes", call.block, call.unit_bytes);
 }
 
 std::string title_of(const Options& options, const GlobalCall& call, const Layout& layout) {
   return fmt::format("{} on {} ranks of {} sites{}{}", options.collective, call.size, layout.sites(),
-                     length_text(call, options.element_bytes),
-                     traits(call.collective).rooted ? fmt::format(", root {}", call.root) : "");
+                     length_text(call), traits(call.collective).rooted ? fmt::format(", root {}", call.root) : "");
 }
 
 void show_simulation(const Options& options, const Ground& ground, const GlobalCall& call, const Schedule& schedule) {
   const Layout& layout = ground.topology.layout;
   const Model model(ground.topology, Machine{}, ground.overheads);
-  const Simulation simulation = simulate(schedule, model, options.element_bytes);
-  const Nanoseconds bound_ns = bound_of(ground.topology, call, options.element_bytes);
+  const Simulation simulation = simulate(schedule, model, call.unit_bytes);
+  const Nanoseconds bound_ns = bound_of(ground.topology, call);
   fmt::print("\n{}", simulation_text(simulation, bound_ns, layout));
   if (!options.timeline.empty())
     draw(options.timeline, timeline_svg(schedule, layout, simulation, {title_of(options, call, layout), bound_ns}));
@@ -156,7 +157,7 @@ void show_simulation(const Options& options, const Ground& ground, const GlobalC
 /// The bound needs links that the user has stated.
 void show_bound(const Options& options, const Ground& ground, const GlobalCall& call) {
   if (options.topology.empty()) return;
-  const Nanoseconds bound_ns = bound_of(ground.topology, call, options.element_bytes);
+  const Nanoseconds bound_ns = bound_of(ground.topology, call);
   fmt::print("\nlower bound: {:.3f} ms\n", static_cast<double>(bound_ns) / 1e6);
 }
 
@@ -167,7 +168,6 @@ int show(const Options& options) {
   const GlobalCall call = call_of(options, topology.layout.size());
   if (options.only && (*options.only < 0 || *options.only >= call.size))
     refuse("--only", std::to_string(*options.only), fmt::format("expected 0 to {}", call.size - 1));
-  if (options.element_bytes < 1) refuse("--element-size", std::to_string(options.element_bytes), "expected 1 or more");
   const Schedule schedule = plan_all(topology, tuning, call);
   const Verdict verdict = verify(schedule, call, topology.layout);
   fmt::print("{}\n", tree_text(topology, tuning, call));

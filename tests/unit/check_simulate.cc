@@ -5,6 +5,7 @@
 #include "check/simulate.h"
 #include "cost_network.h"
 #include "plan/text.h"
+#include "run/execution.h"
 #include "tests/support/layouts.h"
 
 namespace wan {
@@ -68,6 +69,7 @@ TEST_F(Simulate, OneMessageTakesLatencyAndBytesOverRate) {
   EXPECT_EQ(simulation.between_sites.at(1, 0), LinkUse{});
   ASSERT_EQ(simulation.deliveries.size(), 1u);
   EXPECT_EQ(simulation.deliveries[0].arrival, 11_ms);
+  EXPECT_EQ(simulation.deliveries[0].left, (Passage{0, 1_ms}));
 }
 
 TEST_F(Simulate, AnEmptyMessageTakesTheLatency) {
@@ -191,6 +193,18 @@ TEST_F(Simulate, MessagesOfALaneKeepTheirOrder) {
   EXPECT_EQ(step(0, 2), (StepTimes{1_ms, 1_ms, 1_ms})) << "waits for its turn behind a send that waits for the copy";
   EXPECT_EQ(step(1, 0).end, 12_ms);
   EXPECT_EQ(step(1, 1).end, 13_ms);
+}
+
+TEST_F(Simulate, SendsOfALaneUnderWayAreLimited) {
+  EXPECT_EQ(static_cast<std::size_t>(machine_.most_sends), Execution::kMostSends) << "the same as in earnest";
+  machine_.tcp.eager_limit = 0;
+  machine_.most_sends = 2;
+  run("a b",
+      {"0 send input[0,1000) to 1\n1 send input[1000,2000) to 1\n2 send input[2000,3000) to 1\n",
+       "0 receive output[0,1000) from 0\n1 receive output[1000,2000) from 0\n2 receive output[2000,3000) from 0\n"});
+  EXPECT_EQ(step(0, 0).end, 21_ms) << "asked, answered, sent";
+  EXPECT_EQ(step(0, 1).end, 22_ms);
+  EXPECT_EQ(step(0, 2), (StepTimes{21_ms, 21_ms, 43_ms})) << "its question follows the second's bytes";
 }
 
 TEST_F(SimulateThree, ARelaySendsOnWhatHasArrived) {

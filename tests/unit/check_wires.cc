@@ -26,10 +26,6 @@ class WiresTest : public testing::Test {
   std::optional<Wires> wires_;
 };
 
-bool are_equal(Passage a, Passage b) {
-  return a.first_bit == b.first_bit && a.last_bit == b.last_bit;
-}
-
 TEST_F(WiresTest, OneLinkForEachDirectedPairOfSites) {
   EXPECT_EQ(wires().way(0, 3).hops[0].link, wires().way(2, 3).hops[0].link);
   EXPECT_NE(wires().way(0, 3).hops[0].link, wires().way(3, 0).hops[0].link);
@@ -54,9 +50,9 @@ TEST_F(WiresTest, CappedAccessLinksLieOnTheWay) {
 
 TEST_F(WiresTest, OneMessageAfterAnother) {
   const auto link = wires().way(0, 3).hops[0].link;
-  EXPECT_TRUE(are_equal(wires().carry(link, {0, 0}, 900, 1'000), {0, 1_ms}));
-  EXPECT_TRUE(are_equal(wires().carry(link, {0, 0}, 900, 1'000), {1_ms, 2_ms}));
-  EXPECT_TRUE(are_equal(wires().carry(link, {5_ms, 5_ms}, 0, 100), {5_ms, 5'100'000}));
+  EXPECT_EQ(wires().carry(link, {0, 0}, 900, 1'000), (Passage{0, 1_ms}));
+  EXPECT_EQ(wires().carry(link, {0, 0}, 900, 1'000), (Passage{1_ms, 2_ms}));
+  EXPECT_EQ(wires().carry(link, {5_ms, 5_ms}, 0, 100), (Passage{5_ms, 5'100'000}));
   wires().count_transmission(link);
   EXPECT_EQ(wires().between_sites().at(0, 1), (LinkUse{1, 1'800, 2'100, 2'100'000}));
   EXPECT_EQ(wires().between_sites().at(1, 0), LinkUse{});
@@ -68,9 +64,9 @@ TEST_F(WiresTest, SlowerBitsAreOfferedLate) {
   EXPECT_FALSE(wires().is_slow(link, {0, 4_ms}, 4'000));
   EXPECT_EQ(wires().due(link, {0, 10_ms}, 4'000), 6_ms);
   EXPECT_EQ(wires().due(link, {0, 1_ms}, 4'000), 0);
-  EXPECT_TRUE(are_equal(wires().carry(link, {0, 3_ms}, 0, 2'000), {0, 3_ms}));
-  EXPECT_TRUE(are_equal(wires().carry(link, {0, 10_ms}, 0, 4'000), {3_ms, 10_ms}));
-  EXPECT_TRUE(are_equal(wires().carry(link, {0, 10_ms}, 0, 4'000), {10_ms, 14_ms}));
+  EXPECT_EQ(wires().carry(link, {0, 3_ms}, 0, 2'000), (Passage{0, 3_ms}));
+  EXPECT_EQ(wires().carry(link, {0, 10_ms}, 0, 4'000), (Passage{3_ms, 10_ms}));
+  EXPECT_EQ(wires().carry(link, {0, 10_ms}, 0, 4'000), (Passage{10_ms, 14_ms}));
 }
 
 }  // namespace
