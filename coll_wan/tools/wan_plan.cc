@@ -23,7 +23,7 @@ namespace {
 /// The command line, as text.
 struct Options {
   std::string collective, topology, ranks, sites, counts, timeline;
-  std::string order = "any", tree = "knomial", count = "8", aggregate_limit = "8192";
+  std::string order = "any", tree = "knomial", count = "8", aggregate_limit = "8192", segment = "32768", eager_window = "4194304";
   Rank root = 0;
   int radix = Tuning{}.radix;
   std::optional<Rank> only;
@@ -67,14 +67,24 @@ Ground ground_of(const Options& options) {
   return {{layout, network_of(layout, file)}, overheads_of(paths, file, Machine{})};
 }
 
+Bytes bytes_of(const char* option, const std::string& text) {
+  return value_of(parse_bytes(text).map_error([&](InputError error) {
+    error.file = option;
+    return error;
+  }));
+}
+
 Tuning tuning_of(const Options& options) {
   constexpr std::string_view kShapes[] = {"flat", "chain", "knomial"};
   if (options.radix < 2) refuse("--radix", std::to_string(options.radix), "expected 2 or more");
-  auto limit = parse_bytes(options.aggregate_limit).map_error([](InputError error) {
-    error.file = "--aggregate-limit";
-    return error;
-  });
-  return {static_cast<TreeShape>(choice("--tree", options.tree, kShapes)), options.radix, value_of(std::move(limit))};
+  Tuning tuning;
+  tuning.tree = static_cast<TreeShape>(choice("--tree", options.tree, kShapes));
+  tuning.radix = options.radix;
+  tuning.aggregate_limit = bytes_of("--aggregate-limit", options.aggregate_limit);
+  tuning.segment = bytes_of("--segment", options.segment);
+  if (tuning.segment < 1) refuse("--segment", options.segment, "expected 1 or more");
+  tuning.eager_window = bytes_of("--eager-window", options.eager_window);
+  return tuning;
 }
 
 std::vector<Count> counts_of(const Options& options, const GlobalCall& call) {
@@ -195,6 +205,8 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--radix", options.radix, "of the knomial tree")->capture_default_str();
   app.add_option("--aggregate-limit", options.aggregate_limit, "blocks up to this size travel via coordinators")
       ->capture_default_str();
+  app.add_option("--segment", options.segment, "long messages are cut into segments of this length")->capture_default_str();
+  app.add_option("--eager-window", options.eager_window, "bytes of a message that go without asking")->capture_default_str();
   app.add_option("--element-size", options.element_bytes, "bytes of an element of a reduction")->capture_default_str();
   app.add_flag("--simulate", options.simulate, "print when it would be done, and what each link would carry");
   app.add_option("--timeline", options.timeline, "simulate, and draw every step and message into this SVG file");

@@ -55,6 +55,7 @@ tap_ok "what a link would carry" complains '^a +b +1 +8 +82 +0[.]001$' plan bcas
 tap_ok "elements have a size" complains '^a +b +1 +32 +106 +0[.]001$' plan allreduce --sites ab --count 8 --element-size 4 --simulate
 tap_ok "no simulation unasked" is_silent sh -c "'$wan_plan' bcast --sites ab | grep simulated"
 tap_ok "a picture of it" draws_timeline
+tap_ok "segments" complains '^a +b +3 +20 +1 +20$' plan bcast --sites ab --count 20 --segment 8
 tap_ok "every collective" every allgather allgatherv allreduce alltoall alltoallv alltoallw barrier bcast exscan gather \
   gatherv reduce reduce_scatter reduce_scatter_block scan scatter scatterv
 
@@ -76,6 +77,8 @@ tap_ok "labels that are none" refuses 2 '--sites: "a//1"' bcast --sites a//1
 tap_ok "a file that is not there" refuses 2 'nowhere.toml' bcast --topology nowhere.toml
 tap_ok "ranks for another number of sites" refuses 2 '--ranks: "1,2": expected one number, or one for each of the file.s 3' bcast --topology "$cities" --ranks 1,2
 tap_ok "a rank that is none" refuses 2 '--only: "3": expected 0 to 2' bcast --sites aab --only 3
+tap_ok "a segment of no length" refuses 2 '--segment: "0": expected 1 or more' bcast --sites ab --segment 0
+tap_ok "a window that is none" refuses 2 '--eager-window: "wide"' bcast --sites ab --eager-window wide
 tap_ok "an element of no size" refuses 2 '--element-size: "0": expected 1 or more' reduce --sites ab --element-size 0
 tap_ok "a picture that cannot be written" refuses 2 '--timeline: "/nowhere/a.svg": cannot be written' bcast --sites ab --timeline /nowhere/a.svg
 tap_done
