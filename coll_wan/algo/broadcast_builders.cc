@@ -241,15 +241,20 @@ BroadcastTree earliest_completion(const BroadcastGraph& graph, NodeIndex root) {
   return EarliestArrival(graph, root).tree();
 }
 
-BroadcastTree fastest_node_first(const BroadcastGraph& graph, NodeIndex root) {
-  std::vector<Event> fastest_first;
-  for (const NodeIndex node : others_of(graph.nodes(), root))
-    fastest_first.push_back({graph.total_injection_ns(node), node});
-  std::ranges::sort(fastest_first);
+BroadcastTree send_in_order(const BroadcastGraph& graph, NodeIndex root,
+                            std::span<const NodeIndex> receivers) {
   BroadcastTree tree(graph.nodes(), root);
   EarliestInjection senders(graph, root);
-  for (const Event& next : fastest_first) tree.link(senders.send(next.node), next.node);
+  for (const NodeIndex next : receivers) tree.link(senders.send(next), next);
   return tree;
+}
+
+BroadcastTree fastest_node_first(const BroadcastGraph& graph, NodeIndex root) {
+  std::vector<NodeIndex> receivers = others_of(graph.nodes(), root);
+  std::vector<Nanoseconds> slowness(at(graph.nodes()));
+  for (const NodeIndex node : receivers) slowness[at(node)] = graph.total_injection_ns(node);
+  std::ranges::stable_sort(receivers, {}, [&](NodeIndex node) { return slowness[at(node)]; });
+  return send_in_order(graph, root, receivers);
 }
 
 }  // namespace wan

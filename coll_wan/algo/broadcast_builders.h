@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "algo/broadcast_graph.h"
 #include "algo/broadcast_tree.h"
@@ -55,6 +56,11 @@ BroadcastTree extended_shortest_path(const BroadcastGraph& graph, NodeIndex root
 /// O(V^2) for V nodes with links of their own, O(V log V) in a ClusterGraph.
 BroadcastTree earliest_completion(const BroadcastGraph& graph, NodeIndex root);
 
+/// Each of `receivers` in turn, all nodes but the root, gets the message from the node that can have injected
+/// it earliest. O(V log V) in a ClusterGraph.
+BroadcastTree send_in_order(const BroadcastGraph& graph, NodeIndex root,
+                            std::span<const NodeIndex> receivers);
+
 /// Fastest node first (Banikazemi, Moorthy & Panda 1998; Liu, section 3.1): the fastest node without the
 /// message is next, and gets it from the node that can have injected it earliest. The fastest is the one
 /// whose injections take least in sum. In a ClusterGraph whose speeds are consistent it completes by 2 T +
@@ -64,7 +70,6 @@ BroadcastTree earliest_completion(const BroadcastGraph& graph, NodeIndex root);
 ///    1 3 4 2
 ///    5
 ///
-/// O(V log V) in a ClusterGraph.
 BroadcastTree fastest_node_first(const BroadcastGraph& graph, NodeIndex root);
 
 }  // namespace wan
