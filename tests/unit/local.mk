@@ -109,8 +109,13 @@ tests_unit_tools_SOURCES = \
 check_PROGRAMS += %D%/bench
 fast_tests += %D%/bench
 tests_unit_bench_SOURCES = \
+  bench/papers/cluster_bound.cc \
+  bench/papers/cluster_bound.h \
   %D%/bench_cell.cc \
-  %D%/bench_comparison.cc
+  %D%/bench_cluster_bound.cc \
+  %D%/bench_comparison.cc \
+  tests/support/optimal_broadcast.cc \
+  tests/support/optimal_broadcast.h
 tests_unit_bench_LDADD = bench/collectives/libbench.la $(LDADD)
 
 endif
