@@ -134,8 +134,8 @@ class Simulator {
 
   void handle(const Event& event) {
     switch (event.occasion) {
-      case Occasion::hop: return cross(flights_[at(event.subject)]);
-      case Occasion::arrival: return arrive(flights_[at(event.subject)]);
+      case Occasion::hop: return cross(take(event.subject));
+      case Occasion::arrival: return arrive(take(event.subject));
       case Occasion::send_gone: return end(event.subject);
       case Occasion::task_done: return task_done(event.subject, event.duty);
       case Occasion::choose: return choose(event.subject);
@@ -281,9 +281,21 @@ class Simulator {
     schedule(std::max(now_, wires_.due(link, flight.passage, flight.wire)), Occasion::hop, keep(flight));
   }
 
+  /// Until its next event.
   std::int32_t keep(const Flight& flight) {
-    flights_.push_back(flight);
-    return static_cast<std::int32_t>(flights_.size()) - 1;
+    if (free_.empty()) {
+      flights_.push_back(flight);
+      return static_cast<std::int32_t>(flights_.size()) - 1;
+    }
+    const std::int32_t index = free_.back();
+    free_.pop_back();
+    flights_[at(index)] = flight;
+    return index;
+  }
+
+  Flight take(std::int32_t index) {
+    free_.push_back(index);
+    return flights_[at(index)];
   }
 
   void cross(Flight flight) {
@@ -336,6 +348,7 @@ class Simulator {
   Wires wires_;
   std::vector<Processor> processors_;
   std::vector<Flight> flights_;
+  std::vector<std::int32_t> free_;            ///< places in flights_ without a flight
   std::vector<std::optional<Passage>> left_;  ///< of each send's data
   EarliestFirst<Event> events_;
   std::uint64_t created_ = 0;
