@@ -50,8 +50,8 @@ BroadcastTree extended_shortest_path(const BroadcastGraph& graph, NodeIndex root
 /// Schauser 1993).
 ///
 ///        0
-///    1   2   4      at 2, 3, 4, 4 and 5
-///    3 5
+///    1 2 3 5        1 to 5 have it at 2, 3, 4, 4, 5
+///    4
 ///
 /// O(V^2) for V nodes with links of their own, O(V log V) in a ClusterGraph.
 BroadcastTree earliest_completion(const BroadcastGraph& graph, NodeIndex root);

@@ -40,7 +40,8 @@ class Places {
   std::vector<NodeIndex> critical_path() const;
   NodeIndex size() const { return static_cast<NodeIndex>(places_.size()); }
   NodeIndex parent_of(NodeIndex place) const { return places_[at(place)].parent; }
-  bool lies_below(NodeIndex place, NodeIndex above) const;
+  /// For each place whether it is `place` or hangs on it, by any number of edges.
+  std::vector<char> subtree_of(NodeIndex place) const;
 
   void hang(NodeIndex place, NodeIndex below);
   void exchange(NodeIndex a, NodeIndex b);
@@ -106,9 +107,16 @@ std::vector<NodeIndex> Places::critical_path() const {
   return path;
 }
 
-bool Places::lies_below(NodeIndex place, NodeIndex above) const {
-  while (place > 0 && place != above) place = parent_of(place);
-  return place == above;
+std::vector<char> Places::subtree_of(NodeIndex place) const {
+  std::vector<char> found(places_.size());
+  std::vector<NodeIndex> open{place};
+  while (!open.empty()) {
+    const Place& next = places_[at(open.back())];
+    found[at(open.back())] = 1;
+    open.pop_back();
+    open.insert(open.end(), next.children.begin(), next.children.end());
+  }
+  return found;
 }
 
 bool Places::sent_before(NodeIndex a, NodeIndex b) const {
@@ -212,8 +220,9 @@ class Search {
   bool hang_elsewhere(NodeIndex place) {
     const Lateness before = places_.lateness();
     const NodeIndex parent = places_.parent_of(place);
+    const std::vector<char> subtree = places_.subtree_of(place);
     for (NodeIndex below = 0; below < places_.size() && may_go_on(); ++below) {
-      if (below == parent || places_.lies_below(below, place)) continue;
+      if (below == parent || subtree[at(below)]) continue;
       places_.hang(place, below);
       if (places_.lateness() < before) return true;
       places_.hang(place, parent);
@@ -237,7 +246,7 @@ class Search {
       const NodeIndex place = 1 + random_(places_.size() - 1), other = 1 + random_(places_.size() - 1);
       if (random_(2) == 0)
         places_.exchange(place, other);
-      else if (!places_.lies_below(other, place))
+      else if (!places_.subtree_of(place)[at(other)])
         places_.hang(place, other);
     }
   }

@@ -9,10 +9,11 @@
 
 namespace wan {
 
-/// A tree that completes no later than `start`: the order of sends by label, then moves until none helps or
-/// the work is used up. A move takes a node of the critical path (the sends that the last arrival waits for)
-/// and either hangs it, with all below it, under another node or exchanges it with another node; it helps if
-/// the broadcast completes earlier, or at the same time with fewer nodes that are last.
+/// A tree that completes no later than `start`: the order of sends by label, then moves until none helps,
+/// then a few random moves and again, until the work is used up. A move takes a node of the critical path
+/// (the sends that the last arrival waits for) and either hangs it, with all below it, under another node or
+/// exchanges it with another node; it helps if the broadcast completes earlier, or at the same time with
+/// fewer nodes that are last.
 ///
 ///        0              0                     0                0
 ///      1   2    ->    1   2                 1   2    ->      1   4

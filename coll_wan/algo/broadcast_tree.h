@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A spanning tree of a BroadcastGraph with the order of every node's sends: when it is through, and the best
-// order. Invariant: each node but the root has at most one parent, no node is its own ancestor's parent. Pure
-// functions; no threads. Every function that takes a tree takes a spanning one. Tested by
-// tests/unit/algo_broadcast_tree.cc.
+// order. Invariant: no node has two parents, the root has none; functions of a tree abort if it does not
+// span. Pure functions; no threads. Tested by tests/unit/algo_broadcast_tree.cc.
 //
 //   0 sends to 2, then to 1; 2 sends to 3 meanwhile           0
 //                                                           2   1
