@@ -11,4 +11,6 @@ libwancore_la_SOURCES += \
   %D%/model.h \
   %D%/quickest_flow.cc \
   %D%/quickest_flow.h \
-  %D%/site_matrix.h
+  %D%/site_matrix.h \
+  %D%/spread.cc \
+  %D%/spread.h

@@ -31,7 +31,8 @@ tests_unit_cost_SOURCES = \
   %D%/cost_demand.cc \
   %D%/cost_model.cc \
   %D%/cost_network.h \
-  %D%/cost_quickest_flow.cc
+  %D%/cost_quickest_flow.cc \
+  %D%/cost_spread.cc
 
 # plan
 check_PROGRAMS += %D%/plan
