@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Allreduce: each site reduces up its tree, all coordinators exchange their partials and join them in the same order (so
-// that every rank gets the same bits, invariant 5), and broadcast down their trees.
+// that every rank gets the same bits, invariant 5), and broadcast down their trees. Of a long vector each site joins one
+// part only, and sends the result to the others (algo/parts.h).
 //
 //   1, 2 -> 0 <===> 3 <- 4;   0 -> 1, 2;  3 -> 4     WAN: one latency, m bytes for each run of a site, to each site.
+//                                                    Spread: two latencies, about 2 m / C over each link.
 #include "algo/collectives.h"
+#include "algo/parts.h"
 #include "algo/partial.h"
 
 namespace wan {
 
 namespace {
 
-/// Sends `own` to all other coordinators and returns everybody's partials.
-std::vector<Partial> exchange(Builder& b, const Position& position, std::vector<Partial> own, const Call& call) {
-  for (const SiteIndex site : position.other_sites()) b.send(position.coordinator_of(site), values_of(own));
-  for (Partial& partial : own) partial.use = Partial::Use::read_only;  // a join must not wait for the sends
-  return partials_of_sites(b, position, own, call);
+/// Parts that one site owns go on to all others.
+void pass_on(Builder& b, const Position& position, std::span<const ReducedPart> reduced) {
+  for (const auto& [part, value] : reduced) {
+    if (value) b.copy(value->value, part.of(b.output()));
+    for (const SiteIndex site : position.other_sites())
+      if (value && part.owner) b.send(position.coordinator_of(site), value->value);
+    if (!value) b.receive(position.coordinator_of(*part.owner), part.of(b.output()));
+  }
 }
 
 }  // namespace
@@ -22,15 +28,17 @@ std::vector<Partial> exchange(Builder& b, const Position& position, std::vector<
 Program plan_allreduce(const Position& position, const Call& call) {
   Builder b = builder_for(position, call);
   if (call.block == 0) return std::move(b).finish();
+  const Parts parts = parts_among_all(position, call);
+  const std::vector<Range> segments = segments_in_turn(b.output(), parts, segmentation_of(position.tuning(), call));
   if (const auto parent = position.parent()) {
     reduce_in_site(b, position, contribution(b, call), call.order);
-    b.receive(*parent, b.output());
+    for (const Range& segment : segments) b.receive(*parent, segment);
   } else {
-    auto own = reduce_in_site(b, position, kept_contribution(b, call), call.order);
-    const auto all = exchange(b, position, std::move(own), call);
-    b.copy(joined(b, all, call.order).front().value, b.output());
+    const auto own = reduce_in_site(b, position, kept_contribution(b, call), call.order);
+    pass_on(b, position, reduce_at_owners(b, position, own, parts, call.order));
   }
-  for (const Rank child : position.children()) b.send(child, b.output());
+  for (const Rank child : position.children())
+    for (const Range& segment : segments) b.send(child, segment);
   return std::move(b).finish();
 }
 

@@ -25,6 +25,8 @@ libwancore_la_SOURCES += \
   %D%/partial.h \
   %D%/plan.cc \
   %D%/plan.h \
+  %D%/parts.cc \
+  %D%/parts.h \
   %D%/position.cc \
   %D%/position.h \
   %D%/reduce.cc \

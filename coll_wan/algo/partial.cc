@@ -75,19 +75,59 @@ std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range 
   return partials;
 }
 
-std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std::span<const Partial> own,
-                                       const Call& call) {
+std::vector<Partial> part_of(std::span<const Partial> partials, Count offset, Count length) {
+  std::vector<Partial> cut(partials.begin(), partials.end());
+  for (Partial& partial : cut) partial.value = partial.value.part(offset, length);
+  return cut;
+}
+
+namespace {
+
+/// Does `site` contribute to `part` at its owner?
+bool contributes(SiteIndex site, const Part& part, std::optional<SiteIndex> root_site) {
+  return site != root_site || part.owner.value_or(site) == site;
+}
+
+void send_to_owners(Builder& b, const Position& position, std::span<const Partial> own, std::span<const Part> parts,
+                    std::optional<SiteIndex> root_site) {
+  for (const SiteIndex site : position.other_sites())
+    for (const Part& part : parts)
+      if (part.owner.value_or(site) == site && contributes(position.site(), part, root_site))
+        b.send(position.coordinator_of(site), values_of(part_of(own, part.offset, part.length)));
+}
+
+/// What the owner of `part` joins: its `own` partials and, from each other coordinator, the next message.
+std::vector<Partial> collected(Builder& b, const Position& position, std::vector<Partial> own, const Part& part, OperandOrder order,
+                               std::optional<SiteIndex> root_site) {
   std::vector<Partial> all;
   for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
-    if (site == position.site()) {
+    if (!contributes(site, part, root_site)) continue;
+    if (site != position.site()) {
+      const auto theirs = new_partials(b, runs_of(position.ranks_of(site), order), part.length);
+      b.receive(position.coordinator_of(site), values_of(theirs));
+      all.insert(all.end(), theirs.begin(), theirs.end());
+    } else {
       all.insert(all.end(), own.begin(), own.end());
-      continue;
     }
-    const auto theirs = new_partials(b, runs_of(position.ranks_of(site), call.order), call.block);
-    b.receive(position.coordinator_of(site), values_of(theirs));
-    all.insert(all.end(), theirs.begin(), theirs.end());
   }
   return all;
+}
+
+}  // namespace
+
+std::vector<ReducedPart> reduce_at_owners(Builder& b, const Position& position, std::span<const Partial> own,
+                                          std::span<const Part> parts, OperandOrder order, std::optional<SiteIndex> root_site) {
+  send_to_owners(b, position, own, parts, root_site);
+  std::vector<ReducedPart> reduced;
+  for (const Part& part : parts) {
+    reduced.push_back({part, std::nullopt});
+    if (part.owner.value_or(position.site()) != position.site()) continue;
+    auto mine = part_of(own, part.offset, part.length);
+    if (!part.owner)
+      for (Partial& partial : mine) partial.use = Partial::Use::read_only;  // a join must not wait for the sends
+    reduced.back().value = joined(b, collected(b, position, std::move(mine), part, order, root_site), order).front();
+  }
+  return reduced;
 }
 
 }  // namespace wan

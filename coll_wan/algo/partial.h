@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "algo/parts.h"
 #include "algo/position.h"
 #include "plan/builder.h"
 #include "plan/call.h"
@@ -45,9 +46,18 @@ std::vector<Range> values_of(std::span<const Partial> partials);
 /// contribution) and sends the result to the parent. Returns the partials of this rank's subtree.
 std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range own, OperandOrder order);
 
-/// At a coordinator: the partials of all sites, in the order of the sites: `own` and, from each other coordinator, the next
-/// message.
-std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std::span<const Partial> own,
-                                       const Call& call);
+/// `length` units from `offset` of each of the partials.
+std::vector<Partial> part_of(std::span<const Partial> partials, Count offset, Count length);
+
+/// A part, and the product of the contributions to it, where this site owns it.
+struct ReducedPart {
+  Part part;
+  std::optional<Partial> value;
+};
+/// Each coordinator, with the partials of its site's ranks, brings `parts` to their owners, who join them in the order of the
+/// sites, or of the ranks. `root_site`: a site that keeps what it has of others' parts.
+std::vector<ReducedPart> reduce_at_owners(Builder& b, const Position& position, std::span<const Partial> own,
+                                          std::span<const Part> parts, OperandOrder order,
+                                          std::optional<SiteIndex> root_site = std::nullopt);
 
 }  // namespace wan

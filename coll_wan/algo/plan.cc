@@ -12,12 +12,12 @@ namespace {
 /// Beyond the window a segment asks its receiver first, which is worth it for so many times its length.
 constexpr Count kLongSegments = 8;
 
+}  // namespace
+
 Segmentation segmentation_of(const Tuning& tuning, const Call& call) {
   const auto units = [&](Bytes bytes) { return std::max<Count>(1, bytes / call.unit_bytes); };
   return {units(tuning.segment), tuning.eager_window / call.unit_bytes, units(kLongSegments * tuning.segment)};
 }
-
-}  // namespace
 
 Builder builder_for(const Position& position, const Call& call) {
   return Builder(unit_of(call.collective), position.me(), position.size(),

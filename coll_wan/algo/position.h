@@ -21,6 +21,7 @@ class Position {
   Rank me() const { return me_; }
   Rank size() const { return topology_.layout.size(); }
   const Layout& layout() const { return topology_.layout; }
+  const Network& network() const { return topology_.network; }
   const Tuning& tuning() const { return tuning_; }
   SiteIndex site() const { return site_; }
   Rank coordinator_of(SiteIndex site) const;

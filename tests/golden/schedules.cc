@@ -86,7 +86,7 @@ TEST_P(Schedules, AreThoseOfTheFile) {
   const auto parsed = parse_schedule(expected, file_of(golden).string());
   ASSERT_TRUE(parsed) << parsed.error().message();
   EXPECT_EQ(to_text(*parsed), to_text(schedule_of(golden)));
-  EXPECT_EQ(broken_promises(*parsed, golden.call, layout_of(golden.words), golden.tuning), std::vector<std::string>{});
+  EXPECT_EQ(broken_promises(*parsed, golden.call, topology_of(golden.words), golden.tuning), std::vector<std::string>{});
 }
 
 std::string test_name(const testing::TestParamInfo<Golden>& each) {

@@ -394,7 +394,7 @@ void judge(const Kind& kind, const Original& original) {
   }
   const Schedule schedule = schedule_of(mutant->programs);
   const RandomCall& random = original.random;
-  if (!broken_promises(schedule, random.call, original.layout, random.tuning).empty()) {
+  if (!broken_promises(schedule, random.call, random.topology(), random.tuning).empty()) {
     ++tally.rejected;
     return;
   }
@@ -414,7 +414,7 @@ void are_rejected(Collective collective) {
   const RandomCall random = random_call(collective, 2, 14);
   Original original{random, Layout(random.paths), {}};
   for (const Program& program : wan::schedule_of(random)) original.programs.push_back(ProgramEditor::edited(program));
-  RC_PRE(broken_promises(schedule_of(original.programs), random.call, original.layout, random.tuning).empty());
+  RC_PRE(broken_promises(schedule_of(original.programs), random.call, random.topology(), random.tuning).empty());
   for (const Kind& kind : kKinds) judge(kind, original);
 }
 

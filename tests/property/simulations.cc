@@ -11,6 +11,7 @@
 #include "algo/schedule.h"
 #include "check/simulate.h"
 #include "cost/bounds.h"
+#include "tests/support/free_machine.h"
 #include "tests/support/property_main.h"
 #include "tests/support/random_call.h"
 
@@ -195,13 +196,9 @@ void obeys_the_bound(Collective collective) {
 /// No overheads, no rates to speak of: latency is all there is.
 Case latency_only(Collective collective, Nanoseconds latency_ns) {
   constexpr BytesPerSecond kWide = 1'000'000'000'000'000'000;
-  Machine machine;
-  machine.shared_memory = machine.tcp = {{0, 0}, 0, 0, 1'000'000};
-  machine.host_link = machine.site_link = {0, kWide, 0};
-  machine.copy_ps_per_byte = machine.reduce_ps_per_byte = 0;
   RandomCall random = random_call(collective, 1, 40);
   const Layout layout(random.paths);
-  return {random, 1, {layout, Network(layout.sites(), Link{latency_ns, kWide, 0})}, machine, {}};
+  return {random, 1, {layout, Network(layout.sites(), Link{latency_ns, kWide, 0})}, free_machine(), {}};
 }
 
 void takes_one_latency(Collective collective) {

@@ -3,7 +3,9 @@
 
 #include <set>
 
+#include "check/simulate.h"
 #include "check/verify.h"
+#include "tests/support/free_machine.h"
 
 namespace wan {
 namespace {
@@ -66,12 +68,54 @@ std::string text_of(const TrafficMatrix& traffic) {
   return text;
 }
 
+bool may_be_spread(Collective collective) {
+  switch (collective) {
+    case Collective::bcast:
+    case Collective::reduce:
+    case Collective::allreduce: return true;
+    default: return false;
+  }
+}
+
+/// With nothing but the wide area costing anything.
+Nanoseconds time_of(const Schedule& schedule, const GlobalCall& call, const Topology& topology) {
+  return simulate(schedule, Model(topology, free_machine()), call.unit_bytes).end;
+}
+
+/// What the least traffic of one latency takes at least.
+Nanoseconds direct_time_of(const GlobalCall& call, const Topology& topology) {
+  const Demand demand = demand_of(topology.layout, call);
+  Nanoseconds time = 0;
+  for (SiteIndex from = 0; from < topology.layout.sites(); ++from)
+    for (SiteIndex to = 0; to < topology.layout.sites(); ++to)
+      if (const PairTraffic& least = demand.traffic.at(from, to); least.messages > 0) {
+        const Link& link = topology.network.link(from, to);
+        time = std::max(time, link.latency_ns + transmission_ns(least.bytes * call.unit_bytes, link.bandwidth_bytes_per_s));
+      }
+  return time;
+}
+
+/// Shares are whole units: on either of its ways a share may be one too long.
+Nanoseconds rounding_of(const GlobalCall& call, const Topology& topology) {
+  Nanoseconds longest = 0;
+  for (SiteIndex from = 0; from < topology.layout.sites(); ++from)
+    for (SiteIndex to = 0; to < topology.layout.sites(); ++to)
+      if (from != to)
+        longest = std::max(longest, transmission_ns(call.unit_bytes, topology.network.link(from, to).bandwidth_bytes_per_s));
+  return 2 * longest;
+}
+
 }  // namespace
 
-std::vector<std::string> broken_promises(const Schedule& schedule, const GlobalCall& call, const Layout& layout,
+std::vector<std::string> broken_promises(const Schedule& schedule, const GlobalCall& call, const Topology& topology,
                                          const Tuning& tuning) {
+  const Layout& layout = topology.layout;
   const Verdict verdict = verify(schedule, call, layout);
   std::vector<std::string> broken = verdict.defects;
+  if (verdict.latencies == 2 && may_be_spread(call.collective)) {
+    if (time_of(schedule, call, topology) >= direct_time_of(call, topology) + rounding_of(call, topology)) broken.push_back("a second latency for nothing");
+    return broken;
+  }
   if (verdict.latencies > 1) broken.push_back(std::to_string(verdict.latencies) + " inter-site latencies");
   if (verdict.repeated_units > 0) broken.push_back("a datum enters a site twice");
   const Count limit = aggregate_limit(call.collective, tuning);

@@ -57,10 +57,11 @@ std::vector<Path> random_paths(Rank size) {
   return paths;
 }
 
+/// No detour is shorter than the direct way.
 std::vector<Link> random_links(SiteIndex sites) {
   Draws draw;
   std::vector<Link> links(static_cast<std::size_t>(sites) * static_cast<std::size_t>(sites));
-  for (Link& link : links) link = {(1 + draw(9)) * 1'000'000, 12'500'000, 0};
+  for (Link& link : links) link = {(5 + draw(5)) * 1'000'000, 12'500'000, 0};
   return links;
 }
 
@@ -126,6 +127,14 @@ RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks)
   return random;
 }
 
+void make_long(RandomCall& random) {
+  Draws draw;
+  for (Link& link : random.links) link.bandwidth_bytes_per_s = 200 + 100 * draw(20);
+  if (unit_of(random.call.collective) == Unit::elements) random.call.unit_bytes = pick(1, 8);
+  random.call.block *= pick(1, 12);
+  random.tuning.segment = pick(1, 16);
+}
+
 Topology RandomCall::topology() const {
   const Layout layout(paths);
   return {layout, uncapped_network(layout.sites(), links)};
@@ -140,7 +149,10 @@ std::ostream& operator<<(std::ostream& out, const RandomCall& random) {
   out << traits(call.collective).name << " size " << call.size << " root " << call.root << " block " << call.block
       << (call.order == OperandOrder::rank ? " in rank order" : "") << " radix " << random.tuning.radix << " shape "
       << static_cast<int>(random.tuning.tree) << " aggregate " << random.tuning.aggregate_limit << " segment "
-      << random.tuning.segment << " window " << random.tuning.eager_window << "\n paths:";
+      << random.tuning.segment << " window " << random.tuning.eager_window << " unit "
+      << call.unit_bytes << "\n links:";
+  for (const Link& link : random.links) out << ' ' << link.latency_ns / 1'000'000 << "ms," << link.bandwidth_bytes_per_s << "B/s";
+  out << "\n paths:";
   for (const Path& path : random.paths) {
     out << ' ';
     for (const auto& label : path) out << '/' << label;

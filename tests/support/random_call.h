@@ -24,6 +24,8 @@ std::ostream& operator<<(std::ostream& out, const RandomCall& random);
 
 /// A call of `collective` on `least_ranks` to `most_ranks` (at most 40) ranks, small communicators more often than large ones.
 RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks);
+/// Slow links and longer blocks: vectors for which other ways than the direct ones pay.
+void make_long(RandomCall& random);
 /// The Programs that plan() makes of it.
 Schedule schedule_of(const RandomCall& random);
 

@@ -58,6 +58,7 @@ tests_unit_algo_SOURCES = \
   %D%/algo_inter.cc \
   %D%/algo_neighbor.cc \
   %D%/algo_partial.cc \
+  %D%/algo_parts.cc \
   %D%/algo_planners.cc \
   %D%/algo_position.cc \
   %D%/algo_survey.cc \

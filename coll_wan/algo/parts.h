@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who takes care of which part of a long vector (cost/spread.h). The owner of a part gets it, or everybody's contribution to
+// it, and passes on what it is or has become. A short vector is one part, owned by the root's site or, where there is no root,
+// by every site: then nothing is passed on, and one inter-site latency does. Tested by tests/unit/algo_parts.cc.
+//
+//   bcast, root at site 0:    0 ===> 1: part of 1        then  1 ===> 2, 3: part of 1       (also 2 and 3)
+//                             0 ===> 2: part of 2              0 ===> 1, 2, 3: part of 0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "algo/position.h"
+#include "plan/call.h"
+#include "plan/segmentation.h"
+
+namespace wan {
+
+struct Part {
+  std::optional<SiteIndex> owner;  ///< nullopt: every site
+  Count offset = 0, length = 0;    ///< units of the call's vector
+
+  Range of(const Range& vector) const { return vector.part(offset, length); }
+};
+using Parts = std::vector<Part>;
+
+/// The parts of call.block units, ascending, none of them empty unless all is: for bcast, for reduce, for allreduce and
+/// scans. Equal on every rank. A reduction in rank order, where an owner would need the root's contribution, is one part.
+Parts parts_from_root(const Position& position, const Call& call);
+Parts parts_to_root(const Position& position, const Call& call);
+Parts parts_among_all(const Position& position, const Call& call);
+
+/// The vector in segments, taken from all parts in turn: the order in which parts that arrive at the same time go on inside a
+/// site. Of one part, the vector as it is.
+std::vector<Range> segments_in_turn(const Range& vector, std::span<const Part> parts, const Segmentation& segmentation);
+
+}  // namespace wan

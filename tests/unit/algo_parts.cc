@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// algo/parts.h: one part where the vector is short, shares of whole elements where it is long; segments in turn.
+#include <gtest/gtest.h>
+
+#include "algo/parts.h"
+#include "tests/support/layouts.h"
+
+namespace wan {
+namespace {
+
+/// owner:offset+length of each part; owner *: every site.
+std::string text_of(const Parts& parts) {
+  std::string text;
+  for (const Part& part : parts)
+    text += (part.owner ? std::to_string(*part.owner) : "*") + ":" + std::to_string(part.offset) + "+" + std::to_string(part.length) + " ";
+  return text;
+}
+
+Call call_of(Collective collective, Count block, Bytes unit_bytes) {
+  Call call;
+  call.collective = collective;
+  call.root = 1;
+  call.block = block;
+  call.unit_bytes = unit_bytes;
+  return call;
+}
+
+class PartsTest : public testing::Test {
+ protected:
+  /// Four sites; links of 10 ms and 12.5 MB/s. The root is on site 1.
+  Position position() { return Position(topology_, tuning_, 0, 1); }
+  Topology topology_ = topology_of("a b c d");
+  Tuning tuning_;
+};
+
+TEST_F(PartsTest, AShortVectorIsOnePart) {
+  EXPECT_EQ(text_of(parts_from_root(position(), call_of(Collective::bcast, 1000, 1))), "1:0+1000 ");
+  EXPECT_EQ(text_of(parts_to_root(position(), call_of(Collective::reduce, 1000, 8))), "1:0+1000 ");
+  EXPECT_EQ(text_of(parts_among_all(position(), call_of(Collective::allreduce, 1000, 8))), "*:0+1000 ");
+  EXPECT_EQ(text_of(parts_among_all(position(), call_of(Collective::allreduce, 0, 8))), "*:0+0 ");
+}
+
+TEST_F(PartsTest, ALongOneIsSharedInWholeElements) {
+  for (const Count block : {100'000, 100'001, 100'002, 100'003}) {
+    const Parts parts = parts_among_all(position(), call_of(Collective::allreduce, block, 40));
+    ASSERT_EQ(parts.size(), 4);
+    Count offset = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      EXPECT_EQ(parts[i].owner, static_cast<SiteIndex>(i));
+      EXPECT_EQ(parts[i].offset, offset);
+      EXPECT_NEAR(static_cast<double>(parts[i].length), 25'000, 300);
+      offset += parts[i].length;
+    }
+    EXPECT_EQ(offset, block);
+  }
+}
+
+TEST_F(PartsTest, OfABroadcastTheRootsShareIsTheSmallest) {
+  const Parts parts = parts_from_root(position(), call_of(Collective::bcast, 4'000'000, 1));
+  ASSERT_EQ(parts.size(), 4);
+  for (const Part& part : parts) EXPECT_TRUE(part.owner == 1 || part.length > parts[1].length);
+  EXPECT_EQ(text_of(parts), text_of(parts_to_root(position(), call_of(Collective::reduce, 4'000'000, 1))));
+}
+
+TEST_F(PartsTest, AReductionInRankOrderIsNotShared) {
+  Call call = call_of(Collective::reduce, 4'000'000, 1);
+  call.order = OperandOrder::rank;
+  EXPECT_EQ(text_of(parts_to_root(position(), call)), "1:0+4000000 ");
+}
+
+TEST(SegmentsInTurn, TakeFromEachPartUntilAllIsTaken) {
+  const Range vector{Buffer::output, 100, 12};
+  const Parts parts{{0, 0, 5}, {1, 5, 1}, {2, 6, 6}};
+  const std::vector<Range> expected{{Buffer::output, 100, 2}, {Buffer::output, 105, 1}, {Buffer::output, 106, 2},
+                                    {Buffer::output, 102, 2}, {Buffer::output, 108, 2}, {Buffer::output, 104, 1},
+                                    {Buffer::output, 110, 2}};
+  EXPECT_EQ(segments_in_turn(vector, parts, {2, 100, 9}), expected);
+}
+
+TEST(SegmentsInTurn, OnePartIsNotCut) {
+  const Range vector{Buffer::output, 0, 12};
+  EXPECT_EQ(segments_in_turn(vector, Parts{{std::nullopt, 0, 12}}, {2, 100, 9}), std::vector<Range>{vector});
+}
+
+}  // namespace
+}  // namespace wan
