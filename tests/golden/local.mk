@@ -5,7 +5,7 @@ if WITH_TESTS
 check_PROGRAMS += %D%/golden_schedules
 fast_tests += %D%/golden_schedules
 tests_golden_golden_schedules_SOURCES = \
-  %D%/schedules.cc \
+  %D%/golden_schedules.cc \
   tests/support/free_machine.h \
   tests/support/layouts.h \
   tests/support/promise.cc \
