@@ -32,6 +32,8 @@ libwancore_la_SOURCES += \
   %D%/reduce.cc \
   %D%/reduce_scatter.cc \
   %D%/scan.cc \
+  %D%/scan_exchange.cc \
+  %D%/scan_exchange.h \
   %D%/scatter.cc \
   %D%/schedule.cc \
   %D%/schedule.h \

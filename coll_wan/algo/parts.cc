@@ -27,6 +27,7 @@ Parts parts_of(const Spread& spread, const Call& call) {
     offset += length;
     left -= more;
   }
+  if (!parts.empty()) parts.back().length += left;
   return parts;
 }
 
@@ -43,7 +44,8 @@ Bytes bytes_of(const Call& call) { return call.block * call.unit_bytes; }
 
 /// What a site has of a part before it passes it on, and what rounding to whole elements may add.
 Bytes piece_of(const Position& position, const Call& call) {
-  return (segmentation_of(position.tuning(), call).segment + 1) * call.unit_bytes;
+  const Segmentation cut = segmentation_of(position.tuning(), call);
+  return ((call.block > cut.window ? cut.long_segment : cut.segment) + 1) * call.unit_bytes;
 }
 
 }  // namespace
@@ -64,6 +66,11 @@ Parts parts_to_root(const Position& position, const Call& call) {
 Parts parts_among_all(const Position& position, const Call& call) {
   return chosen(spread_among_all(position.network(), bytes_of(call), piece_of(position, call)),
                 direct_among_all_ns(position.network(), bytes_of(call)), std::nullopt, call);
+}
+
+Parts parts_in_order(const Position& position, std::span<const SiteIndex> sites, const Call& call) {
+  return chosen(spread_among_all(position.network(), bytes_of(call), piece_of(position, call)),
+                direct_in_order_ns(position.network(), sites, bytes_of(call)), std::nullopt, call);
 }
 
 std::vector<Range> segments_in_turn(const Range& vector, std::span<const Part> parts, const Segmentation& segmentation) {

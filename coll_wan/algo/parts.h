@@ -25,11 +25,13 @@ struct Part {
 };
 using Parts = std::vector<Part>;
 
-/// The parts of call.block units, ascending, none of them empty unless all is: for bcast, for reduce, for allreduce and
+/// The parts of call.block units, ascending, none of them empty unless all is: for bcast, for reduce, for allreduce, for
 /// scans. Equal on every rank. A reduction in rank order, where an owner would need the root's contribution, is one part.
 Parts parts_from_root(const Position& position, const Call& call);
 Parts parts_to_root(const Position& position, const Call& call);
 Parts parts_among_all(const Position& position, const Call& call);
+/// Where every site needs what comes of the sites before it.
+Parts parts_in_order(const Position& position, std::span<const SiteIndex> sites, const Call& call);
 
 /// The vector in segments, taken from all parts in turn: the order in which parts that arrive at the same time go on inside a
 /// site. Of one part, the vector as it is.

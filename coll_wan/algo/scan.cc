@@ -14,6 +14,7 @@
 
 #include "algo/collectives.h"
 #include "algo/partial.h"
+#include "algo/scan_exchange.h"
 
 namespace wan {
 
@@ -118,96 +119,6 @@ class SiteScan {
   std::map<Rank, std::vector<Range>> for_child_;
 };
 
-std::vector<Run> site_runs(const Position& position, SiteIndex site) {
-  return runs_of(position.ranks_of(site), OperandOrder::rank);
-}
-
-/// What `to` needs of `from`: the totals of its runs before the last run of `to`; one total for several runs that no rank
-/// of `to` lies between, unless a third site's ranks between them keep their order.
-std::vector<Run> runs_needed(const Position& position, SiteIndex from, SiteIndex to, OperandOrder order) {
-  const auto there = position.ranks_of(to);
-  const Rank last = site_runs(position, to).back().first;
-  const auto ranks_before = [&](Rank rank) { return std::ranges::lower_bound(there, rank) - there.begin(); };
-  std::vector<Run> needed;
-  for (const Run& run : site_runs(position, from)) {
-    if (run.first > last) break;
-    if (order == OperandOrder::any && !needed.empty() && ranks_before(needed.back().last) == ranks_before(run.first))
-      needed.back().last = run.last;
-    else
-      needed.push_back(run);
-  }
-  return needed;
-}
-
-/// The product of the totals that lie inside `run`.
-Range total_of(Builder& b, std::span<const Partial> totals, Run run) {
-  std::vector<Partial> inside;
-  std::ranges::copy_if(totals, std::back_inserter(inside), [&](const Partial& total) {
-    return total.run.first >= run.first && total.run.last <= run.last;
-  });
-  return joined(b, std::move(inside), OperandOrder::any).front().value;
-}
-
-void send_totals(Builder& b, const Position& position, std::span<const Partial> own, OperandOrder order) {
-  std::map<std::pair<Rank, Rank>, Range> made;
-  for (const SiteIndex site : position.other_sites()) {
-    std::vector<Range> totals;
-    for (const Run& run : runs_needed(position, position.site(), site, order)) {
-      const auto [total, is_new] = made.try_emplace({run.first, run.last});
-      if (is_new) total->second = total_of(b, own, run);
-      totals.push_back(total->second);
-    }
-    b.send(position.coordinator_of(site), totals);
-  }
-}
-
-/// Copies of the totals, of all that somebody is behind: what is done to the originals need not wait for the wide area to
-/// take them.
-std::vector<Partial> own_totals(Builder& b, const Position& position, std::span<const Range> totals) {
-  std::vector<Partial> own = new_partials(b, site_runs(position, position.site()), totals.front().length);
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    if (own[i].run.last + 1 < b.size()) b.copy(totals[i], own[i].value);
-    own[i].use = Partial::Use::read_only;
-  }
-  return own;
-}
-
-std::vector<Partial> receive_totals(Builder& b, const Position& position, const Call& call) {
-  std::vector<Partial> received;
-  for (const SiteIndex site : position.other_sites()) {
-    const auto runs = runs_needed(position, site, position.site(), call.order);
-    const auto theirs = new_partials(b, runs, call.block);
-    b.receive(position.coordinator_of(site), values_of(theirs));
-    received.insert(received.end(), theirs.begin(), theirs.end());
-  }
-  return received;
-}
-
-/// The product of all ranks before each own run (but one that begins at rank 0).
-std::vector<Range> prefixes(Builder& b, const Position& position, std::span<const Partial> own,
-                            std::span<const Partial> others, OperandOrder order) {
-  std::vector<Partial> all(own.begin(), own.end());
-  all.insert(all.end(), others.begin(), others.end());
-  std::ranges::sort(all, {}, [](const Partial& partial) { return partial.run.first; });
-  std::vector<Range> before;
-  std::vector<Partial> running;  // nothing, or the one product of all so far
-  for (const Partial& partial : all) {
-    if (!running.empty() && position.layout().site_of(partial.run.first) == position.site())
-      before.push_back(running.front().value);
-    if (partial.run == own.back().run) break;
-    running.push_back(partial);
-    running = joined(b, std::move(running), order);
-  }
-  return before;
-}
-
-/// Exchanges totals with the other coordinators; what down() takes.
-std::vector<Range> exchange(Builder& b, const Position& position, std::span<const Range> totals, const Call& call) {
-  const std::vector<Partial> own = own_totals(b, position, totals);
-  send_totals(b, position, own, call.order);
-  return prefixes(b, position, own, receive_totals(b, position, call), call.order);
-}
-
 }  // namespace
 
 Program plan_scan(const Position& position, const Call& call) {
@@ -220,7 +131,7 @@ Program plan_scan(const Position& position, const Call& call) {
     b.receive(*parent, before);
     scan.down(before);
   } else {
-    scan.down(exchange(b, position, scan.totals(), call));
+    scan.down(prefixes_of_sites(b, position, scan.totals(), call));
   }
   return std::move(b).finish();
 }

@@ -96,6 +96,7 @@ std::optional<Shares> trimmed(Shares shares, Bytes bytes) {
   Bytes missing = bytes - std::accumulate(shares.begin(), shares.end(), Bytes{0});
   for (Bytes& share : shares)
     if (share > 0 && missing > 0) ++share, --missing;
+  *std::ranges::max_element(shares) += missing;
   return shares;
 }
 
@@ -244,6 +245,15 @@ Nanoseconds direct_among_all_ns(const Network& network, Bytes bytes) {
   Nanoseconds time = 0;
   for (SiteIndex site = 0; site < network.sites(); ++site)
     time = std::max({time, direct_from_one_ns(network, site, bytes), direct_to_one_ns(network, site, bytes)});
+  return time;
+}
+Nanoseconds direct_in_order_ns(const Network& network, std::span<const SiteIndex> sites, Bytes bytes) {
+  Nanoseconds time = 0;
+  for (std::size_t a = 0; a < sites.size(); ++a)
+    for (std::size_t b = a + 1; b < sites.size(); ++b) {
+      const Link& link = network.link(sites[a], sites[b]);
+      time = std::max(time, link.latency_ns + time_of(bytes, link.bandwidth_bytes_per_s));
+    }
   return time;
 }
 

@@ -72,7 +72,9 @@ bool may_be_spread(Collective collective) {
   switch (collective) {
     case Collective::bcast:
     case Collective::reduce:
-    case Collective::allreduce: return true;
+    case Collective::allreduce:
+    case Collective::scan:
+    case Collective::exscan: return true;
     default: return false;
   }
 }
