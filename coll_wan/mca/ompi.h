@@ -168,6 +168,16 @@ inline std::string host_name() {
   return gethostname(name, sizeof name - 1) == 0 ? name : "localhost";
 }
 
+/// Value of a size that another component has registered, such as btl_tcp_eager_limit; nullopt if there is none.
+inline std::optional<std::size_t> size_variable(const char* name) {
+  int index = -1;
+  const std::size_t* value = nullptr;
+  if (mca_base_var_find_by_name(name, &index) != OPAL_SUCCESS ||
+      mca_base_var_get_value(index, &value, nullptr, nullptr) != OPAL_SUCCESS || value == nullptr)
+    return std::nullopt;
+  return *value;
+}
+
 /// Combines: target := source (op) target, element by element.
 inline void reduce(ompi_op_t* op, const void* source, void* target, std::size_t count,
                    ompi_datatype_t* type) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/place.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "mca/ompi.h"
 #include "topo/site_file.h"
 
@@ -77,6 +80,13 @@ Result<NamedSite> own_site(const Parameters& parameters, ProcessRecord& record) 
   return parameters.site.empty() ? site_in(*file) : labelled;
 }
 
+/// The longest message that the point-to-point layer sends between hosts without asking; the BTLs are open by now.
+int longest_eager_message() {
+  constexpr std::size_t longest_header = 128;  // of pml/ob1: 56 bytes
+  const std::size_t limit = ompi::size_variable("btl_tcp_eager_limit").value_or(std::numeric_limits<int>::max());
+  return static_cast<int>(std::clamp<std::size_t>(limit, longest_header + 1, std::numeric_limits<int>::max()) - longest_header);
+}
+
 }  // namespace
 
 ProcessRecord find_place(const Result<Parameters>& parameters) {
@@ -91,6 +101,7 @@ ProcessRecord find_place(const Result<Parameters>& parameters) {
 
 JobRecord describe_job(const Parameters& parameters) {
   JobRecord job{parameters, ""};
+  job.parameters.segment = std::min(parameters.segment, longest_eager_message());
   if (!parameters.topology.empty()) job.file_text = read_text(parameters.topology).value_or("");
   return job;
 }
