@@ -55,12 +55,11 @@ std::optional<NodeIndex> BroadcastTree::parent_of(NodeIndex node) const {
 }
 
 std::vector<NodeIndex> BroadcastTree::top_down() const {
-  std::vector<NodeIndex> found{root_};
+  std::vector<NodeIndex> found;
   found.reserve(children_.size());
-  for (std::size_t next = 0; next < found.size(); ++next) {
-    const auto children = children_of(found[next]);
-    found.insert(found.end(), children.begin(), children.end());
-  }
+  found.push_back(root_);
+  for (std::size_t next = 0; next < found.size(); ++next)
+    for (const NodeIndex child : children_of(found[next])) found.push_back(child);
   invariant(found.size() == children_.size(), "a broadcast tree that does not span");
   return found;
 }
