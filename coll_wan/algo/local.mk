@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Trees, one file for each collective, the choice among them.
 libwancore_la_SOURCES += \
+  %D%/algorithm.cc \
+  %D%/algorithm.h \
   %D%/allgather.cc \
   %D%/allreduce.cc \
   %D%/alltoall.cc \

@@ -34,9 +34,12 @@ Parts parts_of(const Spread& spread, const Call& call) {
 Parts one_part(std::optional<SiteIndex> owner, const Call& call) { return {{owner, 0, call.block}}; }
 
 /// As `spread` says, or in one part.
-Parts chosen(const std::optional<Spread>& spread, Nanoseconds direct_ns, std::optional<SiteIndex> owner, const Call& call) {
-  Parts parts;
-  if (spread && is_worth_it(*spread, direct_ns)) parts = parts_of(*spread, call);
+Parts chosen(const std::optional<Spread>& spread, Nanoseconds direct_ns, std::optional<SiteIndex> owner, const Position& position,
+             const Call& call) {
+  const Algorithm forced = position.tuning().algorithms.of(call.collective);
+  if (!spread || forced == Algorithm::direct) return one_part(owner, call);
+  if (forced == Algorithm::automatic && !is_worth_it(*spread, direct_ns)) return one_part(owner, call);
+  const Parts parts = parts_of(*spread, call);
   return parts.empty() ? one_part(owner, call) : parts;
 }
 
@@ -53,24 +56,24 @@ Bytes piece_of(const Position& position, const Call& call) {
 Parts parts_from_root(const Position& position, const Call& call) {
   const SiteIndex root = position.layout().site_of(call.root);
   return chosen(spread_from_one(position.network(), root, bytes_of(call), piece_of(position, call)),
-                direct_from_one_ns(position.network(), root, bytes_of(call)), root, call);
+                direct_from_one_ns(position.network(), root, bytes_of(call)), root, position, call);
 }
 
 Parts parts_to_root(const Position& position, const Call& call) {
   const SiteIndex root = position.layout().site_of(call.root);
   if (call.order == OperandOrder::rank) return one_part(root, call);
   return chosen(spread_to_one(position.network(), root, bytes_of(call), piece_of(position, call)),
-                direct_to_one_ns(position.network(), root, bytes_of(call)), root, call);
+                direct_to_one_ns(position.network(), root, bytes_of(call)), root, position, call);
 }
 
 Parts parts_among_all(const Position& position, const Call& call) {
   return chosen(spread_among_all(position.network(), bytes_of(call), piece_of(position, call)),
-                direct_among_all_ns(position.network(), bytes_of(call)), std::nullopt, call);
+                direct_among_all_ns(position.network(), bytes_of(call)), std::nullopt, position, call);
 }
 
 Parts parts_in_order(const Position& position, std::span<const SiteIndex> sites, const Call& call) {
   return chosen(spread_among_all(position.network(), bytes_of(call), piece_of(position, call)),
-                direct_in_order_ns(position.network(), sites, bytes_of(call)), std::nullopt, call);
+                direct_in_order_ns(position.network(), sites, bytes_of(call)), std::nullopt, position, call);
 }
 
 std::vector<Range> segments_in_turn(const Range& vector, std::span<const Part> parts, const Segmentation& segmentation) {

@@ -2,6 +2,7 @@
 #include "algo/plan.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "algo/collectives.h"
 
@@ -36,8 +37,12 @@ Range kept_contribution(Builder& b, const Call& call) {
 }
 
 Count aggregate_limit(Collective collective, const Tuning& tuning) {
-  const bool is_known_to_root_only = collective == Collective::gatherv || collective == Collective::scatterv;
-  return is_known_to_root_only ? 0 : tuning.aggregate_limit;
+  if (collective == Collective::gatherv || collective == Collective::scatterv) return 0;  // counts that the root alone knows
+  switch (tuning.algorithms.of(collective)) {
+    case Algorithm::direct: return 0;
+    case Algorithm::aggregate: return std::numeric_limits<Count>::max();
+    default: return tuning.aggregate_limit;
+  }
 }
 
 namespace {

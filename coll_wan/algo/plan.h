@@ -6,6 +6,7 @@
 // (papers/004, section 2), and inside a site follows the tree of algo/tree.h. Tested by tests/property.
 #pragma once
 
+#include "algo/algorithm.h"
 #include "algo/tree.h"
 #include "plan/call.h"
 #include "plan/program.h"
@@ -20,6 +21,7 @@ struct Tuning {
   Bytes aggregate_limit = 8192;         ///< blocks of gather, scatter, alltoall up to this size travel via coordinators
   Bytes segment = 32768;                ///< long messages are cut into segments of this length, 1 or more
   Bytes eager_window = 4 << 20;         ///< of a message that go without asking the receiver
+  AlgorithmChoice algorithms = {};      ///< what is forced
 };
 
 /// The Program of rank `me` for `call` on a communicator that lies as `topology` says. Some calls need a survey first

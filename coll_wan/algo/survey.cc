@@ -18,7 +18,8 @@ Count entry_bytes(Rank size) { return 2 * Count{size} * static_cast<Count>(sizeo
 }  // namespace
 
 bool needs_survey(const Topology& topology, const Tuning& tuning, const Call& call) {
-  return has_count_matrix(call.collective) && topology.layout.sites() > 1 && tuning.aggregate_limit > 0;
+  return has_count_matrix(call.collective) && topology.layout.sites() > 1 &&
+         aggregate_limit(call.collective, tuning) > 0;
 }
 
 Survey plan_survey(const Topology& topology, const Tuning& tuning, Rank me) {

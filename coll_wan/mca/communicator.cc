@@ -31,6 +31,26 @@ TreeShape tree_of(const std::string& name) {
   return name == "flat" ? TreeShape::flat : name == "chain" ? TreeShape::chain : TreeShape::knomial;
 }
 
+/// The parameter coll_wan_<collective>_algorithm has been checked when it was read.
+void force(AlgorithmChoice& choice, Collective collective, const std::string& name) {
+  choice.force(collective, algorithm_named(name, collective).value_or(Algorithm::automatic));
+}
+
+AlgorithmChoice algorithms_of(const Parameters& parameters) {
+  AlgorithmChoice choice;
+  force(choice, Collective::bcast, parameters.bcast_algorithm);
+  force(choice, Collective::reduce, parameters.reduce_algorithm);
+  force(choice, Collective::allreduce, parameters.allreduce_algorithm);
+  force(choice, Collective::scan, parameters.scan_algorithm);
+  force(choice, Collective::exscan, parameters.exscan_algorithm);
+  force(choice, Collective::gather, parameters.gather_algorithm);
+  force(choice, Collective::scatter, parameters.scatter_algorithm);
+  force(choice, Collective::alltoall, parameters.alltoall_algorithm);
+  force(choice, Collective::alltoallv, parameters.alltoallv_algorithm);
+  force(choice, Collective::alltoallw, parameters.alltoallw_algorithm);
+  return choice;
+}
+
 Settings settings_of(const Parameters& parameters) {
   Settings settings{{}, parameters.priority, parameters.verbose};
   settings.tuning.tree = tree_of(parameters.tree);
@@ -38,6 +58,7 @@ Settings settings_of(const Parameters& parameters) {
   settings.tuning.aggregate_limit = parameters.aggregate_limit;
   settings.tuning.segment = parameters.segment;
   settings.tuning.eager_window = parameters.eager_window;
+  settings.tuning.algorithms = algorithms_of(parameters);
   return settings;
 }
 

@@ -23,7 +23,7 @@ namespace {
 /// The command line, as text.
 struct Options {
   std::string collective, topology, ranks, sites, counts, timeline;
-  std::string order = "any", tree = "knomial", count = "8", aggregate_limit = "8192", segment = "32768", eager_window = "4194304";
+  std::string algorithm = "auto", order = "any", tree = "knomial", count = "8", aggregate_limit = "8192", segment = "32768", eager_window = "4194304";
   Rank root = 0;
   int radix = Tuning{}.radix;
   std::optional<Rank> only;
@@ -74,6 +74,13 @@ Bytes bytes_of(const char* option, const std::string& text) {
   }));
 }
 
+Algorithm algorithm_of(const Options& options) {
+  const auto known = algorithms_of(collective_of(options));
+  std::vector<std::string_view> names;
+  for (const Algorithm each : known) names.push_back(name_of(each));
+  return known[choice("--algorithm", options.algorithm, names)];
+}
+
 Tuning tuning_of(const Options& options) {
   constexpr std::string_view kShapes[] = {"flat", "chain", "knomial"};
   if (options.radix < 2) refuse("--radix", std::to_string(options.radix), "expected 2 or more");
@@ -84,6 +91,7 @@ Tuning tuning_of(const Options& options) {
   tuning.segment = bytes_of("--segment", options.segment);
   if (tuning.segment < 1) refuse("--segment", options.segment, "expected 1 or more");
   tuning.eager_window = bytes_of("--eager-window", options.eager_window);
+  tuning.algorithms.force(collective_of(options), algorithm_of(options));
   return tuning;
 }
 
@@ -203,6 +211,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_flag("--in-place", options.in_place, "MPI_IN_PLACE wherever MPI allows it");
   app.add_option("--tree", options.tree, "tree inside a site: knomial, flat or chain")->capture_default_str();
   app.add_option("--radix", options.radix, "of the knomial tree")->capture_default_str();
+  app.add_option("--algorithm", options.algorithm, "forces one: auto, direct, spread or aggregate");
   app.add_option("--aggregate-limit", options.aggregate_limit, "blocks up to this size travel via coordinators")
       ->capture_default_str();
   app.add_option("--segment", options.segment, "long messages are cut into segments of this length")->capture_default_str();

@@ -115,7 +115,9 @@ std::vector<std::string> broken_promises(const Schedule& schedule, const GlobalC
   const Verdict verdict = verify(schedule, call, layout);
   std::vector<std::string> broken = verdict.defects;
   if (verdict.latencies == 2 && may_be_spread(call.collective)) {
-    if (time_of(schedule, call, topology) >= direct_time_of(call, topology) + rounding_of(call, topology)) broken.push_back("a second latency for nothing");
+    const bool is_forced = tuning.algorithms.of(call.collective) == Algorithm::spread;
+    const Nanoseconds direct = direct_time_of(call, topology) + rounding_of(call, topology);
+    if (!is_forced && time_of(schedule, call, topology) >= direct) broken.push_back("a second latency for nothing");
     return broken;
   }
   if (verdict.latencies > 1) broken.push_back(std::to_string(verdict.latencies) + " inter-site latencies");

@@ -101,6 +101,11 @@ Rank random_size(Rank least, Rank most) {
   return pick(least, std::clamp(limit, least, most));
 }
 
+void force_algorithm(Tuning& tuning, Collective collective) {
+  const auto known = algorithms_of(collective);
+  tuning.algorithms.force(collective, known[static_cast<std::size_t>(pick(0, static_cast<int>(known.size()) - 1))]);
+}
+
 /// Short segments, so that the short messages of the tests are cut.
 void cut_messages(Tuning& tuning) {
   tuning.segment = pick(1, 3);
@@ -124,6 +129,7 @@ RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks)
   random.links = random_links(Layout(random.paths).sites());
   random.tuning = {static_cast<TreeShape>(pick(0, 2)), pick(2, 5), *rc::gen::element<Bytes>(0, 1, 8192)};
   if (pick(0, 3) == 0) cut_messages(random.tuning);
+  if (pick(0, 7) == 0) force_algorithm(random.tuning, collective);
   return random;
 }
 
@@ -148,7 +154,8 @@ std::ostream& operator<<(std::ostream& out, const RandomCall& random) {
   const GlobalCall& call = random.call;
   out << traits(call.collective).name << " size " << call.size << " root " << call.root << " block " << call.block
       << (call.order == OperandOrder::rank ? " in rank order" : "") << " radix " << random.tuning.radix << " shape "
-      << static_cast<int>(random.tuning.tree) << " aggregate " << random.tuning.aggregate_limit << " segment "
+      << static_cast<int>(random.tuning.tree) << " algorithm "
+      << name_of(random.tuning.algorithms.of(call.collective)) << " aggregate " << random.tuning.aggregate_limit << " segment "
       << random.tuning.segment << " window " << random.tuning.eager_window << " unit "
       << call.unit_bytes << "\n links:";
   for (const Link& link : random.links) out << ' ' << link.latency_ns / 1'000'000 << "ms," << link.bandwidth_bytes_per_s << "B/s";

@@ -53,6 +53,7 @@ machine = \
 check_PROGRAMS += %D%/algo
 fast_tests += %D%/algo
 tests_unit_algo_SOURCES = \
+  %D%/algo_algorithm.cc \
   %D%/algo_blocks.cc \
   %D%/algo_broadcast_tree.cc \
   %D%/algo_inter.cc \

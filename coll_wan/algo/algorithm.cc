@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algo/algorithm.h"
+
+#include <algorithm>
+
+#include "base/invariant.h"
+
+namespace wan {
+
+namespace {
+
+constexpr std::string_view kNames[] = {"auto", "direct", "spread", "aggregate"};
+constexpr Algorithm kOfVectors[] = {Algorithm::automatic, Algorithm::direct, Algorithm::spread};
+constexpr Algorithm kOfBlocks[] = {Algorithm::automatic, Algorithm::direct, Algorithm::aggregate};
+
+}  // namespace
+
+std::string_view name_of(Algorithm algorithm) { return kNames[static_cast<std::size_t>(algorithm)]; }
+
+std::span<const Algorithm> algorithms_of(Collective collective) {
+  switch (collective) {
+    case Collective::bcast:
+    case Collective::reduce:
+    case Collective::allreduce:
+    case Collective::scan:
+    case Collective::exscan: return kOfVectors;
+    case Collective::gather:
+    case Collective::scatter:
+    case Collective::alltoall:
+    case Collective::alltoallv:
+    case Collective::alltoallw: return kOfBlocks;
+    default: return std::span(kOfVectors).first(1);
+  }
+}
+
+std::optional<Algorithm> algorithm_named(std::string_view name, Collective collective) {
+  const auto known = algorithms_of(collective);
+  const auto found = std::ranges::find(known, name, name_of);
+  return found == known.end() ? std::nullopt : std::optional(*found);
+}
+
+void AlgorithmChoice::force(Collective collective, Algorithm algorithm) {
+  invariant(algorithm_named(name_of(algorithm), collective).has_value(), "an algorithm that the collective has not");
+  chosen_[static_cast<std::size_t>(collective)] = algorithm;
+}
+
+}  // namespace wan

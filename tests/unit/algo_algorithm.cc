@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// algo/algorithm.h: names, what there is to choose, and that what is forced is what is planned.
+#include <gtest/gtest.h>
+
+#include "algo/algorithm.h"
+#include "algo/schedule.h"
+#include "check/verify.h"
+#include "tests/support/layouts.h"
+
+namespace wan {
+namespace {
+
+TEST(Algorithm, EveryCollectiveHasAtLeastTheAutomaticOne) {
+  for (const CollectiveTraits& each : all_collectives()) {
+    EXPECT_EQ(algorithms_of(each.collective).front(), Algorithm::automatic) << each.name;
+    EXPECT_EQ(algorithm_named("auto", each.collective), Algorithm::automatic) << each.name;
+    EXPECT_EQ(algorithm_named("oak", each.collective), std::nullopt) << each.name;
+    EXPECT_EQ(AlgorithmChoice().of(each.collective), Algorithm::automatic) << each.name;
+  }
+}
+
+TEST(Algorithm, IsKnownWhereItExists) {
+  EXPECT_EQ(algorithm_named("spread", Collective::bcast), Algorithm::spread);
+  EXPECT_EQ(algorithm_named("aggregate", Collective::bcast), std::nullopt);
+  EXPECT_EQ(algorithm_named("aggregate", Collective::alltoallw), Algorithm::aggregate);
+  EXPECT_EQ(algorithm_named("direct", Collective::barrier), std::nullopt);
+}
+
+TEST(AlgorithmDeath, WhatACollectiveHasNotCannotBeForced) {
+  EXPECT_DEATH(AlgorithmChoice().force(Collective::barrier, Algorithm::direct), "an algorithm that the collective has not");
+}
+
+/// The verdict on a call with a forced algorithm, on three sites of two ranks, the root on site 0; links of 10 ms and 1 kB/s.
+Verdict forced(Collective collective, Algorithm algorithm, Count block) {
+  GlobalCall call{collective, 6, 0, OperandOrder::any, block, {}, {}};
+  if (has_count_matrix(collective)) call.counts.assign(36, block);
+  const Layout layout = layout_of("a a b b c c");
+  const Topology topology{layout, Network(3, Link{10'000'000, 1'000, 0})};
+  Tuning tuning;
+  tuning.aggregate_limit = 10;
+  tuning.segment = 8;
+  tuning.algorithms.force(collective, algorithm);
+  Verdict verdict = verify(plan_all(topology, tuning, call), call, layout);
+  EXPECT_TRUE(verdict.is_correct());
+  return verdict;
+}
+
+TEST(ForcedAlgorithm, OfVectors) {
+  for (const Collective collective : {Collective::bcast, Collective::reduce, Collective::allreduce, Collective::scan, Collective::exscan}) {
+    EXPECT_EQ(forced(collective, Algorithm::automatic, 2).latencies, 1);
+    EXPECT_EQ(forced(collective, Algorithm::automatic, 200).latencies, 2);
+    EXPECT_EQ(forced(collective, Algorithm::direct, 200).latencies, 1);
+    EXPECT_EQ(forced(collective, Algorithm::spread, 64).latencies, 2);
+  }
+}
+
+TEST(ForcedAlgorithm, OfBlocks) {
+  for (const Collective collective : {Collective::gather, Collective::alltoall, Collective::alltoallv, Collective::alltoallw}) {
+    const std::int64_t direct = collective == Collective::gather ? 2 : 4;
+    const auto messages = [&](Algorithm algorithm, Count block) { return forced(collective, algorithm, block).between_sites.at({1, 0}).messages; };
+    EXPECT_EQ(messages(Algorithm::automatic, 2), 1);
+    EXPECT_EQ(messages(Algorithm::direct, 2), direct);
+    EXPECT_EQ(messages(Algorithm::automatic, 12), 2 * direct);                   // two segments each
+    EXPECT_EQ(messages(Algorithm::aggregate, 12), direct * 12 / 8);             // segments of 8
+  }
+}
+
+}  // namespace
+}  // namespace wan
