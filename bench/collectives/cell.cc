@@ -11,7 +11,7 @@
 namespace wan::bench {
 namespace {
 
-constexpr Form kForms[] = {Form::blocking, Form::nonblocking, Form::persistent};
+constexpr Form kForms[] = {Form::blocking, Form::nonblocking, Form::persistent, Form::overlapped};
 constexpr std::string_view kHosts = "# hosts ";
 constexpr std::size_t kColumns = 14;
 
@@ -108,9 +108,11 @@ std::string_view name(Form form) {
     case Form::nonblocking:
       return "nonblocking";
     case Form::persistent:
+      return "persistent";
+    case Form::overlapped:
       break;
   }
-  return "persistent";
+  return "overlapped";
 }
 
 Nanoseconds quantile(std::vector<Nanoseconds> values, double fraction) {
@@ -152,7 +154,7 @@ Result<std::vector<Form>> parse_forms(const std::vector<std::string>& names, con
   std::vector<std::string> wanted = names;
   if (names == std::vector<std::string>{"all"}) wanted = {"blocking", "nonblocking", "persistent"};
   return find_all<Form>(wanted, form_named).map_error([&](const std::string& wrong) {
-    return InputError{option, 0, "", wrong, "expected all, or some of blocking,nonblocking,persistent"};
+    return InputError{option, 0, "", wrong, "expected all, or some of blocking,nonblocking,persistent,overlapped"};
   });
 }
 

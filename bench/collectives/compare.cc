@@ -85,6 +85,12 @@ void replace(std::vector<std::string>& value, const std::vector<std::string>& wi
   if (!wish.empty()) value = wish;
 }
 
+std::string names_of(const std::vector<Setting>& known) {
+  std::string names;
+  for (const Setting& setting : known) names += (names.empty() ? "" : ", ") + std::string(setting.name);
+  return names;
+}
+
 /// The setting's plan with the user's wishes.
 Result<Plan> plan_of(const Options& options) {
   Plan plan;
@@ -96,7 +102,7 @@ Result<Plan> plan_of(const Options& options) {
   if (!options.topology.empty() || !options.sizes.empty()) plan.goal = {};  // it was for the setting's own
   if (plan.topology.empty() && options.local_ranks == 0) {
     return tl::unexpected(InputError{"--setting", 0, "", options.setting,
-                                     "expected uniform, magpie, unequal or cities, or --topology FILE"});
+                                     "expected " + names_of(known) + ", or --topology FILE"});
   }
   replace(plan.collectives, options.collectives);
   replace(plan.forms, options.forms);
@@ -188,10 +194,14 @@ class Session {
 
 /// Says which cells miss the goal; the exit status.
 int judge(const std::vector<Comparison>& comparisons, const Plan& plan, const std::string& peer) {
-  if (!plan.goal.bounds && !plan.goal.speedup) return 0;
+  if (plan.goal.tiers.empty() && !plan.goal.speedup) return 0;
+  for (const Tier& tier : plan.goal.tiers) {
+    const auto mean = mean_speedup(comparisons, plan.goal, tier, peer);
+    if (mean && tier.mean_speedup) fmt::print("up to {} bytes: mean speed-up {:.2f}\n", tier.largest, *mean);
+  }
   const std::vector<std::string> lines = misses(comparisons, plan.goal, peer);
   for (const std::string& line : lines) fmt::print("missed: {}\n", line);
-  fmt::print("{} of {} cells reach the goal\n", comparisons.size() - lines.size(), comparisons.size());
+  fmt::print("{} goals missed on {} cells\n", lines.size(), comparisons.size());
   return lines.empty() ? 0 : 1;
 }
 

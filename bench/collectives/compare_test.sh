@@ -10,13 +10,14 @@ scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 
 compare() {
-  timeout 200 "$bench/wan-bench-compare" --local 3 --peers stock,coll_wan --forms all --passes 1 --repetitions 1 \
+  timeout 200 "$bench/wan-bench-compare" --local 3 --peers stock,coll_wan --passes 1 \
+    --forms blocking,nonblocking,persistent,overlapped --repetitions 1 \
     --warm-up 0 --sizes 8,1001 --roots 0,-1 --output "$scratch/results" || { cat "$scratch"/results/*.log; return 1; }
 }
 # rows PEER: cells that were measured.
 rows() { grep -c ",$1," "$scratch/results/table.csv"; }
-# 3 forms; at 2 sizes, 6 collectives with 2 roots and 10 without; a barrier.
-all_cells() { [ "$(rows "$1")" = $((3 * (2 * (2 * 6 + 10) + 1))) ] || { rows "$1"; return 1; }; }
+# 4 forms; at 2 sizes, 6 collectives with 2 roots and 10 without; a barrier.
+all_cells() { [ "$(rows "$1")" = $((4 * (2 * (2 * 6 + 10) + 1))) ] || { rows "$1"; return 1; }; }
 no_wrong() { [ "$(awk -F, 'NR > 1 { sum += $11 } END { print sum + 0 }' "$scratch/results/table.csv")" = 0 ]; }
 refused() {
   local pattern=$1 said status

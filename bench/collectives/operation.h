@@ -22,12 +22,13 @@ class Operation {
 
   /// Writes this rank's contributions of a round.
   void fill(std::int64_t round);
-  /// The collective from its call to its completion.
-  void run();
+  /// The collective from its call to its completion; work_ns: that this rank computes in between, where the form allows it.
+  void run(Nanoseconds work_ns);
   /// True if this rank's result is that of the round.
   bool correct(std::int64_t round) const;
 
  private:
+  void compute(Nanoseconds work_ns);
   std::int64_t elements(Bytes bytes) const { return bytes / element_bytes_; }
   void issue();
   template <class Blocking, class Nonblocking, class Init, class... Arguments>

@@ -21,18 +21,18 @@ timespec to_timespec(Nanoseconds time) {
   return {time / kSecond, time % kSecond};
 }
 
-void sleep_until(Nanoseconds instant) {
-  const timespec at = to_timespec(instant);
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr) != 0) {
-  }
-}
-
 void let_progress(MPI_Comm comm) {
   int flag = 0;
   MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE);
 }
 
 }  // namespace
+
+void sleep_until(Nanoseconds instant) {
+  const timespec at = to_timespec(instant);
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr) != 0) {
+  }
+}
 
 Nanoseconds now_ns() {
   timespec time{};
@@ -62,14 +62,14 @@ void Release::send_order(const Order& order) {
   for (Rank to = 1; to < size_; ++to) MPI_Send(&order, sizeof order, MPI_BYTE, to, kOrderTag, comm_);
 }
 
-Order Release::order(std::int64_t round) {
-  const Order order{round, now_ns() + ahead_ns_};
+Order Release::order(std::int64_t round, Nanoseconds work_ns) {
+  const Order order{round, now_ns() + ahead_ns_, work_ns};
   send_order(order);
   return order;
 }
 
 void Release::dismiss() {
-  send_order({kDismissed, 0});
+  send_order({kDismissed, 0, 0});
 }
 
 std::optional<Order> Release::next() {

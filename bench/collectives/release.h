@@ -15,6 +15,7 @@ namespace wan::bench {
 
 /// Now, of CLOCK_MONOTONIC.
 Nanoseconds now_ns();
+void sleep_until(Nanoseconds instant);
 
 /// What one rank reports of one round.
 struct Finish {
@@ -28,6 +29,7 @@ struct Finish {
 struct Order {
   std::int64_t round = 0;
   Nanoseconds release_ns = 0;
+  Nanoseconds work_ns = 0;  ///< that every rank computes meanwhile
 };
 
 class Release {
@@ -41,7 +43,7 @@ class Release {
   bool leads() const { return me_ == 0; }
 
   /// Leader: has everyone run `round` at an instant that lies as far ahead as the news of it takes.
-  Order order(std::int64_t round);
+  Order order(std::int64_t round, Nanoseconds work_ns);
   /// Leader: has everyone return nullopt from next().
   void dismiss();
   /// The others: the next round, or nullopt.

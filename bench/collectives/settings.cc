@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
+
 #include "bench/collectives/table.h"
 
 namespace wan::bench {
@@ -16,12 +19,20 @@ std::string describe(const Comparison& comparison) {
                      comparison.cell.bytes);
 }
 
+/// The first tier that takes cells of this size; nullptr: none does.
+const Tier* tier_of(const Goal& goal, Bytes bytes) {
+  for (const Tier& tier : goal.tiers) {
+    if (bytes <= tier.largest) return &tier;
+  }
+  return nullptr;
+}
+
 std::optional<std::string> miss(const Comparison& comparison, const Goal& goal, const std::string& peer) {
   if (comparison.of(peer) == nullptr) return describe(comparison) + ": failed";
   const auto ratio = comparison.in_bounds(peer);
-  if (goal.bounds && ratio && *ratio > *goal.bounds) {
-    return fmt::format("{}: {:.2f} x its bound instead of {:.2f}", describe(comparison), *ratio,
-                       *goal.bounds);
+  const Tier* const tier = tier_of(goal, comparison.cell.bytes);
+  if (tier != nullptr && ratio && *ratio > tier->bounds) {
+    return fmt::format("{}: {:.2f} x its bound instead of {:.2f}", describe(comparison), *ratio, tier->bounds);
   }
   const auto speedup = comparison.speedup(peer);
   if (goal.speedup && speedup && *speedup < *goal.speedup - kNoise) {
@@ -31,20 +42,34 @@ std::optional<std::string> miss(const Comparison& comparison, const Goal& goal, 
   return std::nullopt;
 }
 
+std::optional<std::string> miss(std::span<const Comparison> comparisons, const Goal& goal, const Tier& tier,
+                                const std::string& peer) {
+  const auto mean = mean_speedup(comparisons, goal, tier, peer);
+  if (!mean || !tier.mean_speedup || *mean >= *tier.mean_speedup) return std::nullopt;
+  return fmt::format("up to {} bytes: mean speed-up {:.2f} instead of {:.2f}", tier.largest, *mean, *tier.mean_speedup);
+}
+
+constexpr Bytes kAnySize = std::numeric_limits<Bytes>::max();
+const std::vector<std::string> kTenKinds = {"barrier", "bcast",   "reduce",    "allreduce", "gather",
+                                            "scatter", "allgather", "alltoall", "reduce_scatter_block", "scan"};
+
+/// Five in a hundred are noise.
+constexpr double kNotSlower = 0.95 + kNoise;
+
 }  // namespace
 
 std::vector<Setting> settings(const std::string& directory) {
   const auto file = [&](const char* name) { return directory + "/" + name; };
-  std::vector<Setting> all(4);
+  std::vector<Setting> all(7);
   all[0] = {"uniform", "4 sites x 4 ranks, 10 ms, 12.5 MB/s: within 1.3 x the bound at 8 bytes", {}};
   all[0].plan.topology = file("uniform-4x4.toml");
   all[0].plan.roots = {"0", "-1"};
-  all[0].plan.goal.bounds = 1.3;
+  all[0].plan.goal.tiers = {{kAnySize, 1.3, {}}};
   all[1] = {"magpie", "8 sites x 5 ranks, 10 ms, 1 MB/s (MagPIe's): within 1.5 x the bound at 1 byte", {}};
   all[1].plan.topology = file("magpie-8x5.toml");
   all[1].plan.collectives = {"barrier", "bcast", "reduce", "allreduce", "gather", "allgather", "scan"};
   all[1].plan.sizes = {"1"};
-  all[1].plan.goal.bounds = 1.5;
+  all[1].plan.goal.tiers = {{kAnySize, 1.5, {}}};
   all[2] = {
       "unequal", "5 unequal sites, 5 to 130 ms: at 8 bytes not slower than the better of the others", {}};
   all[2].plan.topology = file("unequal-5.toml");
@@ -52,7 +77,29 @@ std::vector<Setting> settings(const std::string& directory) {
   all[2].plan.goal.speedup = 1.0;
   all[3] = {"cities", "3 unequal sites with the latencies of Paris, New York and Tokyo", {}};
   all[3].plan.topology = file("cities.toml");
+  all[4] = {"uniform-sizes", "the ten kinds on uniform's sites, 8 bytes to 1 MiB", {}};
+  all[4].plan = {file("uniform-4x4.toml"), kTenKinds, {"blocking"}, {"8", "4096", "65536", "1048576"}, {"0"}, {}};
+  all[4].plan.goal = {{{65'536, 1.25, 2.5}, {kAnySize, 1.5, 3.0}}, kNotSlower};
+  all[5] = {"magpie-sizes", "the ten kinds on magpie's sites, 8 bytes to 64 KiB", {}};
+  all[5].plan = {file("magpie-8x5.toml"), kTenKinds, {"blocking"}, {"8", "4096", "65536"}, {"0"}, {}};
+  all[5].plan.goal = {{{kAnySize, 1.3, 4.0}}, kNotSlower};
+  all[6] = {"unequal-sizes", "the ten kinds on unequal's sites, 8 bytes to 256 KiB", {}};
+  all[6].plan = {file("unequal-5.toml"), kTenKinds, {"blocking"}, {"8", "16384", "262144"}, {"0"}, {}};
+  all[6].plan.goal = {{{kAnySize, 1.3, 2.0}}, kNotSlower};
   return all;
+}
+
+std::optional<double> mean_speedup(std::span<const Comparison> comparisons, const Goal& goal, const Tier& tier,
+                                   const std::string& peer) {
+  double sum = 0;
+  int cells = 0;
+  for (const Comparison& comparison : comparisons) {
+    const auto speedup = comparison.speedup(peer);
+    if (!speedup || tier_of(goal, comparison.cell.bytes) != &tier) continue;
+    sum += std::log(*speedup);
+    ++cells;
+  }
+  return cells == 0 ? std::nullopt : std::optional(std::exp(sum / cells));
 }
 
 std::vector<std::string> misses(std::span<const Comparison> comparisons, const Goal& goal,
@@ -60,6 +107,9 @@ std::vector<std::string> misses(std::span<const Comparison> comparisons, const G
   std::vector<std::string> lines;
   for (const Comparison& comparison : comparisons) {
     if (auto line = miss(comparison, goal, peer)) lines.push_back(std::move(*line));
+  }
+  for (const Tier& tier : goal.tiers) {
+    if (auto line = miss(comparisons, goal, tier, peer)) lines.push_back(std::move(*line));
   }
   return lines;
 }

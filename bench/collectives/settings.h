@@ -12,10 +12,17 @@
 
 namespace wan::bench {
 
+/// What cells of some sizes must show.
+struct Tier {
+  Bytes largest;                       ///< of those that no earlier tier has: bytes up to this
+  double bounds;                       ///< each at most so many times its bound
+  std::optional<double> mean_speedup;  ///< geometric mean over them: so many times as fast as the best other peer
+};
+
 /// What coll_wan's cells must show.
 struct Goal {
-  std::optional<double> bounds;   ///< at most so many times the bound
-  std::optional<double> speedup;  ///< at least so many times as fast as the best other peer
+  std::vector<Tier> tiers;        ///< by ascending size
+  std::optional<double> speedup;  ///< each at least so many times as fast as the best other peer
 };
 
 /// What to run.
@@ -32,10 +39,14 @@ struct Setting {
   Plan plan;
 };
 
+/// Geometric mean of the speed-ups of `peer` over the cells of a tier; nullopt if there are none.
+std::optional<double> mean_speedup(std::span<const Comparison> comparisons, const Goal& goal, const Tier& tier,
+                                   const std::string& peer);
+
 /// The settings that have a name; their files lie in `directory` (mca_params).
 std::vector<Setting> settings(const std::string& directory);
 
-/// The cells of `peer` that miss the goal, one line each.
+/// The cells of `peer` that miss the goal, and the tiers whose mean does, one line each.
 std::vector<std::string> misses(std::span<const Comparison> comparisons, const Goal& goal,
                                 const std::string& peer);
 

@@ -40,7 +40,7 @@ struct Options {
 
 void define(CLI::App& app, Options& options) {
   app.add_option("--collectives", options.collectives, "all, or names: bcast,alltoallv")->delimiter(',');
-  app.add_option("--forms", options.forms, "all, or some of blocking,nonblocking,persistent")->delimiter(',');
+  app.add_option("--forms", options.forms, "all (three), or some of blocking,nonblocking,persistent,overlapped")->delimiter(',');
   app.add_option("--sizes", options.sizes, "bytes: of the message, or of one rank's block")
       ->delimiter(',')
       ->check(CLI::Range(1, 1 << 30));
@@ -93,8 +93,8 @@ Finish run_round(Operation& operation, Release& release, const Order& order) {
   operation.fill(order.round);
   finish.notice_ns = release.await(order);
   finish.lateness_ns = now_ns() - order.release_ns;
-  operation.run();
-  finish.time_ns = now_ns() - order.release_ns;
+  operation.run(order.work_ns);
+  finish.time_ns = now_ns() - order.release_ns - order.work_ns;
   finish.wrong = operation.correct(order.round) ? 0 : 1;
   return finish;
 }
@@ -118,8 +118,9 @@ class LateDeliveries {
 /// What the leader makes of a cell's rounds.
 class Rounds {
  public:
-  explicit Rounds(const Options& options)
-      : left_to_warm_up_(options.warm_up),
+  Rounds(const Options& options, Form form)
+      : form_(form),
+        left_to_warm_up_(form == Form::overlapped ? std::max(1, options.warm_up) : options.warm_up),
         wanted_(static_cast<std::size_t>(options.repetitions)),
         end_ns_(now_ns() + static_cast<Nanoseconds>(options.seconds_per_cell * 1e9)) {}
 
@@ -128,6 +129,9 @@ class Rounds {
     return number >= wanted_ || (number >= kFewest && now_ns() >= end_ns_);
   }
 
+  /// How long the ranks compute in the next round: as long as the rounds of the warm-up took without that.
+  Nanoseconds work_ns() const { return form_ == Form::overlapped && left_to_warm_up_ <= 0 ? quantile(without_work_, 0.5) : 0; }
+
   void add(const std::vector<Finish>& finishes) {
     if (std::ranges::any_of(finishes, [](const Finish& finish) { return finish.notice_ns < 0; }))
       return miss();
@@ -135,6 +139,7 @@ class Rounds {
     if (std::ranges::any_of(finishes, [](const Finish& finish) { return finish.wrong != 0; }))
       ++measurement_.wrong;
     const bool late = delivered_late();
+    if (left_to_warm_up_ > 0) without_work_.push_back(std::ranges::max(finishes, {}, &Finish::time_ns).time_ns);
     if (left_to_warm_up_-- > 0 || (late && run_again_++ < wanted_)) return;
     measurement_.late += late;
     measurement_.times.push_back(std::ranges::max(finishes, {}, &Finish::time_ns).time_ns);
@@ -161,7 +166,8 @@ class Rounds {
   }
 
   Measurement measurement_;
-  std::vector<Nanoseconds> starts_;
+  std::vector<Nanoseconds> starts_, without_work_;
+  Form form_;
   int left_to_warm_up_;
   int misses_ = 0;
   std::size_t run_again_ = 0;  ///< rounds dropped because deliveries were late
@@ -171,10 +177,10 @@ class Rounds {
   Nanoseconds end_ns_;
 };
 
-Measurement lead(Operation& operation, Release& release, const Options& options) {
-  Rounds rounds(options);
+Measurement lead(Operation& operation, Release& release, const Options& options, Form form) {
+  Rounds rounds(options, form);
   for (std::int64_t round = 0; !rounds.done(); ++round) {
-    rounds.add(release.report(run_round(operation, release, release.order(round))));
+    rounds.add(release.report(run_round(operation, release, release.order(round, rounds.work_ns()))));
   }
   release.dismiss();
   return rounds.result();
@@ -229,7 +235,7 @@ int measure(const std::vector<Cell>& cells, const Options& options) {
       follow(operation, release);
       continue;
     }
-    const Row row{cell, lead(operation, release, options)};
+    const Row row{cell, lead(operation, release, options, cell.form)};
     wrong += row.measurement.wrong != 0;
     sheet->line(to_csv(row));
   }

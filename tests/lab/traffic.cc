@@ -172,7 +172,7 @@ class Experiment {
   void call(bench::Operation& operation, int calls) {
     for (int i = 0; i < calls; ++i) {
       operation.fill(++round_);
-      operation.run();
+      operation.run(0);
       invariant(operation.correct(round_), "the result of a collective");
     }
   }

@@ -28,6 +28,7 @@ TEST(Cells, ABarrierHasOneSizeAndWhatHasNoRootOneRoot) {
 TEST(Names, AllMeansAll) {
   EXPECT_EQ(parse_collectives({"all"}, "--collectives")->size(), 17U);
   EXPECT_EQ(parse_forms({"all"}, "--forms")->size(), 3U);
+  EXPECT_EQ(parse_forms({"overlapped"}, "--forms")->front(), Form::overlapped);
 }
 
 TEST(Names, AnUnknownOneIsNamed) {

@@ -72,18 +72,32 @@ TEST(Bounds, AHostThatNoSiteHasIsNamed) {
 TEST(Goals, BoundsAreReachedOrMissed) {
   auto all = three_peers();
   all[0].bound_ns = 10'000'000;
-  EXPECT_TRUE(misses(all, {2.0, std::nullopt}, "coll_wan").empty());
-  EXPECT_EQ(misses(all, {1.9, std::nullopt}, "coll_wan").size(), 1U);
+  EXPECT_TRUE(misses(all, {{{1000, 2.0, {}}}, {}}, "coll_wan").empty());
+  EXPECT_EQ(misses(all, {{{1000, 1.9, {}}}, {}}, "coll_wan").size(), 1U);
+  EXPECT_TRUE(misses(all, {{{999, 1.9, {}}}, {}}, "coll_wan").empty());            // of another size
+  EXPECT_TRUE(misses(all, {{{999, 1.9, {}}, {1001, 2.0, {}}}, {}}, "coll_wan").empty());  // the first tier that takes it
 }
 
 TEST(Goals, SpeedupsAreReachedOrMissed) {
   const auto all = three_peers();
-  EXPECT_TRUE(misses(all, {std::nullopt, 1.0}, "coll_wan").empty());
-  EXPECT_EQ(misses(all, {std::nullopt, 1.0}, "han").size(), 1U);
+  EXPECT_TRUE(misses(all, {{}, 1.0}, "coll_wan").empty());
+  EXPECT_EQ(misses(all, {{}, 1.0}, "han").size(), 1U);
+}
+
+TEST(Goals, TheGeometricMeanOfATierIsReachedOrMissed) {
+  auto all = three_peers();  // speed-up 1.5
+  all.push_back(all[0]);
+  all[1].peers["coll_wan"].median_ns /= 4;  // 6
+  const Goal reached{{{1000, 9.0, 2.9}}, {}}, missed{{{1000, 9.0, 3.1}}, {}};
+  EXPECT_NEAR(*mean_speedup(all, reached, reached.tiers[0], "coll_wan"), 3.0, 1e-9);
+  EXPECT_TRUE(misses(all, reached, "coll_wan").empty());
+  EXPECT_EQ(misses(all, missed, "coll_wan").size(), 1U);
+  const Goal of_nobody{{{999, 9.0, 3.1}}, {}};
+  EXPECT_EQ(mean_speedup(all, of_nobody, of_nobody.tiers[0], "coll_wan"), std::nullopt);
 }
 
 TEST(Goals, APeerThatFailedMisses) {
-  EXPECT_EQ(misses(three_peers(), {2.0, std::nullopt}, "mpich").size(), 1U);
+  EXPECT_EQ(misses(three_peers(), {{{1000, 2.0, {}}}, {}}, "mpich").size(), 1U);
 }
 
 TEST(Table, NamesTheRootAndMarksWhatWasLateOrWrong) {
