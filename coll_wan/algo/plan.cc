@@ -36,12 +36,18 @@ Range kept_contribution(Builder& b, const Call& call) {
   return kept;
 }
 
+namespace {
+
+bool is_alltoall(Collective collective) { return collective == Collective::alltoall || has_count_matrix(collective); }
+
+}  // namespace
+
 Count aggregate_limit(Collective collective, const Tuning& tuning) {
   if (collective == Collective::gatherv || collective == Collective::scatterv) return 0;  // counts that the root alone knows
   switch (tuning.algorithms.of(collective)) {
     case Algorithm::direct: return 0;
     case Algorithm::aggregate: return std::numeric_limits<Count>::max();
-    default: return tuning.aggregate_limit;
+    default: return is_alltoall(collective) ? tuning.alltoall_aggregate_limit : tuning.aggregate_limit;
   }
 }
 

@@ -56,6 +56,7 @@ Settings settings_of(const Parameters& parameters) {
   settings.tuning.tree = tree_of(parameters.tree);
   settings.tuning.radix = parameters.radix;
   settings.tuning.aggregate_limit = parameters.aggregate_limit;
+  settings.tuning.alltoall_aggregate_limit = parameters.alltoall_aggregate_limit;
   settings.tuning.segment = parameters.segment;
   settings.tuning.eager_window = parameters.eager_window;
   settings.tuning.algorithms = algorithms_of(parameters);

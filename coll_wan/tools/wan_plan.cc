@@ -23,7 +23,7 @@ namespace {
 /// The command line, as text.
 struct Options {
   std::string collective, topology, ranks, sites, counts, timeline;
-  std::string algorithm = "auto", order = "any", tree = "knomial", count = "8", aggregate_limit = "8192", segment = "32768", eager_window = "4194304";
+  std::string algorithm = "auto", order = "any", tree = "knomial", count = "8", aggregate_limit, segment = "32768", eager_window = "4194304";
   Rank root = 0;
   int radix = Tuning{}.radix;
   std::optional<Rank> only;
@@ -87,7 +87,8 @@ Tuning tuning_of(const Options& options) {
   Tuning tuning;
   tuning.tree = static_cast<TreeShape>(choice("--tree", options.tree, kShapes));
   tuning.radix = options.radix;
-  tuning.aggregate_limit = bytes_of("--aggregate-limit", options.aggregate_limit);
+  if (!options.aggregate_limit.empty())
+    tuning.aggregate_limit = tuning.alltoall_aggregate_limit = bytes_of("--aggregate-limit", options.aggregate_limit);
   tuning.segment = bytes_of("--segment", options.segment);
   if (tuning.segment < 1) refuse("--segment", options.segment, "expected 1 or more");
   tuning.eager_window = bytes_of("--eager-window", options.eager_window);

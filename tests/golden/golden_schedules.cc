@@ -54,7 +54,7 @@ std::vector<Golden> all() {
   }
   for (const Collective collective : {Collective::gather, Collective::alltoall})
     all.push_back({std::string(traits(collective).name) + "-direct", kTwoHosts, usual_call(collective),
-                   {TreeShape::knomial, 8, 1}});
+                   {TreeShape::knomial, 8, 1, 1}});
   return all;
 }
 

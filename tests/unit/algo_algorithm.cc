@@ -37,7 +37,7 @@ Verdict forced(Collective collective, Algorithm algorithm, Count block) {
   const Layout layout = layout_of("a a b b c c");
   const Topology topology{layout, Network(3, Link{10'000'000, 1'000, 0})};
   Tuning tuning;
-  tuning.aggregate_limit = 10;
+  tuning.aggregate_limit = tuning.alltoall_aggregate_limit = 10;
   tuning.segment = 8;
   tuning.algorithms.force(collective, algorithm);
   Verdict verdict = verify(plan_all(topology, tuning, call), call, layout);

@@ -153,7 +153,7 @@ std::int64_t messages_between_sites(Collective collective, Count block) {
   GlobalCall call{collective, 4, 0, OperandOrder::any, block, {}, {}};
   if (traits(collective).vector) call.counts.assign(has_count_matrix(collective) ? 16 : 4, block);
   const Topology topology = topology_of("a a b b");
-  const Verdict verdict = verify(plan_all(topology, Tuning{TreeShape::knomial, 8, 100}, call), call, topology.layout);
+  const Verdict verdict = verify(plan_all(topology, Tuning{TreeShape::knomial, 8, 100, 100}, call), call, topology.layout);
   std::int64_t messages = 0;
   for (const auto& [pair, traffic] : verdict.between_sites) messages += traffic.messages;
   return messages;

@@ -20,7 +20,7 @@ Call call_of(Collective collective) {
 }
 
 TEST(Survey, ComesBeforeAlltoallvAndAlltoallwOverSeveralSites) {
-  const Tuning none{TreeShape::knomial, 8, 0};
+  const Tuning none{TreeShape::knomial, 8, 0, 0};
   for (const CollectiveTraits& each : all_collectives()) {
     EXPECT_EQ(needs_survey(topology_of("a b"), {}, call_of(each.collective)), has_count_matrix(each.collective)) << each.name;
     EXPECT_FALSE(needs_survey(topology_of("a a"), {}, call_of(each.collective))) << each.name;
