@@ -17,10 +17,13 @@ void exchange_between_sites(Builder& b, const Position& position, const Blocks& 
     b.receive(position.coordinator_of(site), blocks.of(position.ranks_of(site)));
 }
 
-void exchange_with_parent(Builder& b, const Position& position, Rank parent, const Blocks& blocks) {
-  const std::vector<Rank> subtree = position.tree().subtree_of(b.me());
-  b.send(parent, blocks.of(subtree));
-  b.receive(parent, blocks.of(ranks_but(b.size(), subtree)));
+/// What a subtree gets from above: the blocks of the rest of its site, and those of every other site, in turn.
+std::vector<RangeList> from_above(const Builder& b, const Position& position, const Call& call, std::span<const Rank> subtree,
+                                  const Blocks& blocks) {
+  std::vector<RangeList> streams(static_cast<std::size_t>(position.layout().sites()));
+  for (const Rank rank : ranks_but(b.size(), subtree))
+    streams[static_cast<std::size_t>(position.layout().site_of(rank))].add(blocks.of(rank));
+  return in_turn(streams, segmentation_of(position.tuning(), call));
 }
 
 }  // namespace
@@ -30,13 +33,16 @@ Program plan_allgather(const Position& position, const Call& call) {
   const Blocks blocks = call.collective == Collective::allgatherv ? Blocks(b.output(), call.receive_counts)
                                                                   : Blocks(b.output(), call.block, b.size());
   if (call.placement == Placement::separate) b.copy(b.input(), blocks.of(b.me()));
-  for (const Rank child : position.children()) b.receive(child, blocks.of(position.tree().subtree_of(child)));
-  if (const auto parent = position.parent())
-    exchange_with_parent(b, position, *parent, blocks);
-  else
+  const auto subtree_of = [&](Rank rank) { return position.tree().subtree_of(rank); };
+  for (const Rank child : position.children()) b.receive(child, blocks.of(subtree_of(child)));
+  if (const auto parent = position.parent()) {
+    b.send(*parent, blocks.of(subtree_of(b.me())));
+    for (const RangeList& part : from_above(b, position, call, subtree_of(b.me()), blocks)) b.receive(*parent, part);
+  } else {
     exchange_between_sites(b, position, blocks);
+  }
   for (const Rank child : position.children())
-    b.send(child, blocks.of(ranks_but(b.size(), position.tree().subtree_of(child))));
+    for (const RangeList& part : from_above(b, position, call, subtree_of(child), blocks)) b.send(child, part);
   return std::move(b).finish();
 }
 

@@ -29,16 +29,16 @@ Program plan_allreduce(const Position& position, const Call& call) {
   Builder b = builder_for(position, call);
   if (call.block == 0) return std::move(b).finish();
   const Parts parts = parts_among_all(position, call);
-  const std::vector<Range> segments = segments_in_turn(b.output(), parts, segmentation_of(position.tuning(), call));
+  const auto segments = in_turn(streams_of(b.output(), parts), segmentation_of(position.tuning(), call));
   if (const auto parent = position.parent()) {
     reduce_in_site(b, position, contribution(b, call), call.order);
-    for (const Range& segment : segments) b.receive(*parent, segment);
+    for (const RangeList& segment : segments) b.receive(*parent, segment);
   } else {
     const auto own = reduce_in_site(b, position, kept_contribution(b, call), call.order);
     pass_on(b, position, reduce_at_owners(b, position, own, parts, call.order));
   }
   for (const Rank child : position.children())
-    for (const Range& segment : segments) b.send(child, segment);
+    for (const RangeList& segment : segments) b.send(child, segment);
   return std::move(b).finish();
 }
 

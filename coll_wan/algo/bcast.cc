@@ -45,13 +45,13 @@ void exchange_between_sites(Builder& b, const Position& position, std::span<cons
 Program plan_bcast(const Position& position, const Call& call) {
   Builder b = builder_for(position, call);
   const Parts parts = parts_from_root(position, call);
-  const std::vector<Range> segments = segments_in_turn(b.output(), parts, segmentation_of(position.tuning(), call));
+  const auto segments = in_turn(streams_of(b.output(), parts), segmentation_of(position.tuning(), call));
   if (position.is_coordinator())
     exchange_between_sites(b, position, parts, position.layout().site_of(call.root));
   else
-    for (const Range& segment : segments) b.receive(*position.parent(), segment);
+    for (const RangeList& segment : segments) b.receive(*position.parent(), segment);
   for (const Rank child : position.children())
-    for (const Range& segment : segments) b.send(child, segment);
+    for (const RangeList& segment : segments) b.send(child, segment);
   return std::move(b).finish();
 }
 

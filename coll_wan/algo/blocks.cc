@@ -23,6 +23,35 @@ void RangeList::add(Range range) {
   ranges_.push_back(range);
 }
 
+namespace {
+
+RangeList together(std::span<const RangeList> streams) {
+  RangeList all;
+  for (const RangeList& stream : streams) all.add(stream);
+  return all;
+}
+
+}  // namespace
+
+std::vector<RangeList> in_turn(std::span<const RangeList> streams, const Segmentation& segmentation) {
+  RangeList all = together(streams);
+  if (streams.size() == 1 || all.length() <= segmentation.segment) return {std::move(all)};
+  std::vector<RangeCutter> cutters(streams.begin(), streams.end());
+  std::vector<Count> taken(streams.size(), 0);
+  std::vector<RangeList> segments;
+  for (Count left = all.length(); left > 0;) {
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+      const Count length = segmentation.length_at(taken[i], streams[i].length());
+      if (length == 0) continue;
+      segments.emplace_back();
+      for (const Range& range : cutters[i].take(length)) segments.back().add(range);
+      taken[i] += length;
+      left -= length;
+    }
+  }
+  return segments;
+}
+
 std::vector<Rank> ranks_but(Rank size, std::span<const Rank> these) {
   std::vector<Rank> all(static_cast<std::size_t>(size)), rest;
   std::iota(all.begin(), all.end(), 0);

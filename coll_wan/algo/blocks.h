@@ -7,6 +7,7 @@
 
 #include "plan/builder.h"
 #include "plan/program.h"
+#include "plan/segmentation.h"
 
 namespace wan {
 
@@ -25,6 +26,10 @@ class RangeList {
   std::vector<Range> ranges_;
   Count length_ = 0;
 };
+
+/// What arrives from several places at the same time, in the order in which it goes on inside a site: the streams' segments in
+/// turn. Short streams go together as one message.
+std::vector<RangeList> in_turn(std::span<const RangeList> streams, const Segmentation& segmentation);
 
 /// All ranks of 0..size-1 but these (ascending).
 std::vector<Rank> ranks_but(Rank size, std::span<const Rank> these);

@@ -76,21 +76,10 @@ Parts parts_in_order(const Position& position, std::span<const SiteIndex> sites,
                 direct_in_order_ns(position.network(), sites, bytes_of(call)), std::nullopt, position, call);
 }
 
-std::vector<Range> segments_in_turn(const Range& vector, std::span<const Part> parts, const Segmentation& segmentation) {
-  if (parts.size() == 1) return {vector};
-  std::vector<Range> segments;
-  std::vector<Range> left;
-  for (const Part& part : parts) left.push_back(part.of(vector));
-  while (!left.empty()) {
-    for (std::size_t i = 0; i < left.size(); ++i) {
-      const Count taken = parts[i].length - left[i].length;
-      const Count length = segmentation.length_at(taken, parts[i].length);
-      if (length > 0) segments.push_back(left[i].part(0, length));
-      left[i] = left[i].part(length, left[i].length - length);
-    }
-    if (std::ranges::all_of(left, [](const Range& range) { return range.length == 0; })) left.clear();
-  }
-  return segments;
+std::vector<RangeList> streams_of(const Range& vector, std::span<const Part> parts) {
+  std::vector<RangeList> streams(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) streams[i].add(parts[i].of(vector));
+  return streams;
 }
 
 }  // namespace wan

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "algo/blocks.h"
 #include "algo/position.h"
 #include "plan/call.h"
 #include "plan/segmentation.h"
@@ -33,8 +34,7 @@ Parts parts_among_all(const Position& position, const Call& call);
 /// Where every site needs what comes of the sites before it.
 Parts parts_in_order(const Position& position, std::span<const SiteIndex> sites, const Call& call);
 
-/// The vector in segments, taken from all parts in turn: the order in which parts that arrive at the same time go on inside a
-/// site. Of one part, the vector as it is.
-std::vector<Range> segments_in_turn(const Range& vector, std::span<const Part> parts, const Segmentation& segmentation);
+/// The parts of `vector`, each by itself.
+std::vector<RangeList> streams_of(const Range& vector, std::span<const Part> parts);
 
 }  // namespace wan

@@ -70,5 +70,34 @@ TEST(SubtreeBlocks, PutOthersIntoScratchAndTheOwnWhereItBelongs) {
   EXPECT_DEATH(blocks.of(3), "a block of another subtree");
 }
 
+std::vector<Ranges> all(const std::vector<RangeList>& lists) {
+  std::vector<Ranges> found;
+  for (const RangeList& list : lists) found.push_back(ranges(list));
+  return found;
+}
+
+/// Three streams of 5, 1 and 6 units, the last in two places.
+std::vector<RangeList> three_streams() {
+  std::vector<RangeList> streams(3);
+  streams[0].add(in(0, 5));
+  streams[1].add(in(5, 1));
+  streams[2].add(in(10, 3));
+  streams[2].add(in(20, 3));
+  return streams;
+}
+
+TEST(InTurn, TakesSegmentsFromEachUntilAllAreTaken) {
+  EXPECT_EQ(all(in_turn(three_streams(), {2, 100, 9})),
+            (std::vector<Ranges>{{in(0, 2)}, {in(5, 1)}, {in(10, 2)}, {in(2, 2)}, {in(12, 1), in(20, 1)}, {in(4, 1)}, {in(21, 2)}}));
+}
+
+TEST(InTurn, ShortStreamsGoTogether) {
+  EXPECT_EQ(all(in_turn(three_streams(), {12, 100, 99})), (std::vector<Ranges>{{in(0, 6), in(10, 3), in(20, 3)}}));
+}
+
+TEST(InTurn, OneStreamIsNotCut) {
+  EXPECT_EQ(all(in_turn(std::vector{three_streams().back()}, {2, 100, 9})), (std::vector<Ranges>{{in(10, 3), in(20, 3)}}));
+}
+
 }  // namespace
 }  // namespace wan

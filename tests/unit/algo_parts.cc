@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/parts.h: one part where the vector is short, shares of whole elements where it is long; segments in turn.
+// algo/parts.h: one part where the vector is short, shares of whole elements where it is long.
 #include <gtest/gtest.h>
 
 #include "algo/parts.h"
@@ -68,18 +68,11 @@ TEST_F(PartsTest, AReductionInRankOrderIsNotShared) {
   EXPECT_EQ(text_of(parts_to_root(position(), call)), "1:0+4000000 ");
 }
 
-TEST(SegmentsInTurn, TakeFromEachPartUntilAllIsTaken) {
-  const Range vector{Buffer::output, 100, 12};
-  const Parts parts{{0, 0, 5}, {1, 5, 1}, {2, 6, 6}};
-  const std::vector<Range> expected{{Buffer::output, 100, 2}, {Buffer::output, 105, 1}, {Buffer::output, 106, 2},
-                                    {Buffer::output, 102, 2}, {Buffer::output, 108, 2}, {Buffer::output, 104, 1},
-                                    {Buffer::output, 110, 2}};
-  EXPECT_EQ(segments_in_turn(vector, parts, {2, 100, 9}), expected);
-}
-
-TEST(SegmentsInTurn, OnePartIsNotCut) {
-  const Range vector{Buffer::output, 0, 12};
-  EXPECT_EQ(segments_in_turn(vector, Parts{{std::nullopt, 0, 12}}, {2, 100, 9}), std::vector<Range>{vector});
+TEST(Streams, AreThePartsOfAVector) {
+  const auto streams = streams_of({Buffer::output, 100, 12}, Parts{{0, 0, 5}, {1, 5, 7}});
+  ASSERT_EQ(streams.size(), 2);
+  EXPECT_EQ(std::span<const Range>(streams[0]).front(), (Range{Buffer::output, 100, 5}));
+  EXPECT_EQ(std::span<const Range>(streams[1]).front(), (Range{Buffer::output, 105, 7}));
 }
 
 }  // namespace
