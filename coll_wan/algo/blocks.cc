@@ -33,22 +33,28 @@ RangeList together(std::span<const RangeList> streams) {
 
 }  // namespace
 
-std::vector<RangeList> in_turn(std::span<const RangeList> streams, const Segmentation& segmentation) {
-  RangeList all = together(streams);
-  if (streams.size() == 1 || all.length() <= segmentation.segment) return {std::move(all)};
+std::vector<Turn> turns_of(std::span<const RangeList> streams, const Segmentation& segmentation) {
   std::vector<RangeCutter> cutters(streams.begin(), streams.end());
   std::vector<Count> taken(streams.size(), 0);
-  std::vector<RangeList> segments;
-  for (Count left = all.length(); left > 0;) {
+  std::vector<Turn> turns;
+  for (Count left = together(streams).length(); left > 0;) {
     for (std::size_t i = 0; i < streams.size(); ++i) {
       const Count length = segmentation.length_at(taken[i], streams[i].length());
       if (length == 0) continue;
-      segments.emplace_back();
-      for (const Range& range : cutters[i].take(length)) segments.back().add(range);
+      turns.push_back({i, {}});
+      for (const Range& range : cutters[i].take(length)) turns.back().segment.add(range);
       taken[i] += length;
       left -= length;
     }
   }
+  return turns;
+}
+
+std::vector<RangeList> in_turn(std::span<const RangeList> streams, const Segmentation& segmentation) {
+  RangeList all = together(streams);
+  if (streams.size() == 1 || all.length() <= segmentation.segment) return {std::move(all)};
+  std::vector<RangeList> segments;
+  for (Turn& turn : turns_of(streams, segmentation)) segments.push_back(std::move(turn.segment));
   return segments;
 }
 

@@ -27,8 +27,13 @@ class RangeList {
   Count length_ = 0;
 };
 
-/// What arrives from several places at the same time, in the order in which it goes on inside a site: the streams' segments in
-/// turn. Short streams go together as one message.
+/// What comes from several places, or goes to several, at the same time: the streams' segments in turn.
+struct Turn {
+  std::size_t stream;
+  RangeList segment;
+};
+std::vector<Turn> turns_of(std::span<const RangeList> streams, const Segmentation& segmentation);
+/// The order in which what comes from several places goes on inside a site: in turn, but short streams together as one message.
 std::vector<RangeList> in_turn(std::span<const RangeList> streams, const Segmentation& segmentation);
 
 /// All ranks of 0..size-1 but these (ascending).

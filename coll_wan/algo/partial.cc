@@ -83,6 +83,25 @@ std::vector<Partial> part_of(std::span<const Partial> partials, Count offset, Co
 
 namespace {
 
+/// `own` and, from each other coordinator whose site contributes, the next message.
+template <class Contributes>
+std::vector<Partial> collected(Builder& b, const Position& position, std::span<const Partial> own, OperandOrder order,
+                               Contributes contributes) {
+  const Count length = own.front().value.length;
+  std::vector<Partial> all;
+  for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
+    if (!contributes(site)) continue;
+    if (site != position.site()) {
+      const auto theirs = new_partials(b, runs_of(position.ranks_of(site), order), length);
+      b.receive(position.coordinator_of(site), values_of(theirs));
+      all.insert(all.end(), theirs.begin(), theirs.end());
+    } else {
+      all.insert(all.end(), own.begin(), own.end());
+    }
+  }
+  return all;
+}
+
 /// Does `site` contribute to `part` at its owner?
 bool contributes(SiteIndex site, const Part& part, std::optional<SiteIndex> root_site) {
   return site != root_site || part.owner.value_or(site) == site;
@@ -96,24 +115,11 @@ void send_to_owners(Builder& b, const Position& position, std::span<const Partia
         b.send(position.coordinator_of(site), values_of(part_of(own, part.offset, part.length)));
 }
 
-/// What the owner of `part` joins: its `own` partials and, from each other coordinator, the next message.
-std::vector<Partial> collected(Builder& b, const Position& position, std::vector<Partial> own, const Part& part, OperandOrder order,
-                               std::optional<SiteIndex> root_site) {
-  std::vector<Partial> all;
-  for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
-    if (!contributes(site, part, root_site)) continue;
-    if (site != position.site()) {
-      const auto theirs = new_partials(b, runs_of(position.ranks_of(site), order), part.length);
-      b.receive(position.coordinator_of(site), values_of(theirs));
-      all.insert(all.end(), theirs.begin(), theirs.end());
-    } else {
-      all.insert(all.end(), own.begin(), own.end());
-    }
-  }
-  return all;
-}
-
 }  // namespace
+
+std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std::span<const Partial> own, OperandOrder order) {
+  return collected(b, position, own, order, [](SiteIndex) { return true; });
+}
 
 std::vector<ReducedPart> reduce_at_owners(Builder& b, const Position& position, std::span<const Partial> own,
                                           std::span<const Part> parts, OperandOrder order, std::optional<SiteIndex> root_site) {
@@ -125,7 +131,8 @@ std::vector<ReducedPart> reduce_at_owners(Builder& b, const Position& position, 
     auto mine = part_of(own, part.offset, part.length);
     if (!part.owner)
       for (Partial& partial : mine) partial.use = Partial::Use::read_only;  // a join must not wait for the sends
-    reduced.back().value = joined(b, collected(b, position, std::move(mine), part, order, root_site), order).front();
+    const auto all = collected(b, position, mine, order, [&](SiteIndex site) { return contributes(site, part, root_site); });
+    reduced.back().value = joined(b, all, order).front();
   }
   return reduced;
 }

@@ -49,6 +49,10 @@ std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range 
 /// `length` units from `offset` of each of the partials.
 std::vector<Partial> part_of(std::span<const Partial> partials, Count offset, Count length);
 
+/// At a coordinator: the partials of all sites, in the order of the sites: `own` and, from each other coordinator, the next
+/// message, of partials as long as these.
+std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std::span<const Partial> own, OperandOrder order);
+
 /// A part, and the product of the contributions to it, where this site owns it.
 struct ReducedPart {
   Part part;

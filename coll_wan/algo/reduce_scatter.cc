@@ -4,6 +4,9 @@
 //
 //   1, 2 -> 0 ===> 3: blocks 3, 4;  0 <=== 3: blocks 0 1 2;  0 -> 1, 2     WAN: one latency, for each run of the sending
 //   site the receiving site's blocks.
+//
+// Long vectors go segment by segment, those of all other sites' blocks in turn and then the own site's, so that all links are
+// fed from the beginning.
 #include <numeric>
 
 #include "algo/blocks.h"
@@ -59,6 +62,34 @@ Range exchange(Builder& b, const Position& position, std::span<const Partial> ow
   return joined(b, std::move(all), call.order).front().value;
 }
 
+/// Every other site's blocks: reduced up the tree and sent, segment by segment.
+void reduce_for_others(Builder& b, const Position& position, Range own, const Call& call, const Counts& counts) {
+  std::vector<RangeList> streams;
+  for (const SiteIndex site : position.other_sites()) streams.push_back(Blocks(own, counts).of(position.ranks_of(site)));
+  for (const Turn& turn : turns_of(streams, segmentation_of(position.tuning(), call)))
+    for (const Range& range : std::span<const Range>(turn.segment)) {
+      const auto partials = reduce_in_site(b, position, range, call.order);
+      if (position.is_coordinator()) b.send(position.coordinator_of(position.other_sites()[turn.stream]), values_of(partials));
+    }
+}
+
+/// The own site's blocks: reduced up the tree and joined with what the other coordinators send; at the coordinator the result.
+std::optional<Range> reduce_for_own_site(Builder& b, const Position& position, Range own, const Call& call, const Counts& counts) {
+  const auto here = position.ranks_of(position.site());
+  const RangeList stream = Blocks(own, counts).of(here);
+  const Range result = b.scratch(position.is_coordinator() ? stream.length() : 0);
+  Count offset = 0;
+  for (const Turn& turn : turns_of({&stream, 1}, segmentation_of(position.tuning(), call)))
+    for (const Range& range : std::span<const Range>(turn.segment)) {
+      const auto partials = reduce_in_site(b, position, range, call.order);
+      if (!position.is_coordinator()) continue;
+      const auto all = partials_of_sites(b, position, partials, call.order);
+      b.copy(joined(b, all, call.order).front().value, result.part(offset, range.length));
+      offset += range.length;
+    }
+  return position.is_coordinator() ? std::optional(result) : std::nullopt;
+}
+
 /// Receives what the subtree gets from the parent, unless it is `result` (the site's blocks, at the coordinator), and hands
 /// it on.
 void scatter_in_site(Builder& b, const Position& position, const Counts& counts, std::optional<Range> result) {
@@ -76,8 +107,13 @@ void scatter_in_site(Builder& b, const Position& position, const Counts& counts,
 Program plan_reduce_scatter(const Position& position, const Call& call) {
   Builder b = builder_for(position, call);
   const Counts counts = counts_of(call, b.size());
-  if (std::accumulate(counts.begin(), counts.end(), Count{0}) == 0) return std::move(b).finish();
-  if (position.parent()) {
+  const Count total = std::accumulate(counts.begin(), counts.end(), Count{0});
+  if (total == 0) return std::move(b).finish();
+  if (total > segmentation_of(position.tuning(), call).segment) {
+    const Range own = position.is_coordinator() ? kept_contribution(b, call) : contribution(b, call);
+    reduce_for_others(b, position, own, call, counts);
+    scatter_in_site(b, position, counts, reduce_for_own_site(b, position, own, call, counts));
+  } else if (position.parent()) {
     reduce_in_site(b, position, contribution(b, call), call.order);
     scatter_in_site(b, position, counts, std::nullopt);
   } else {
