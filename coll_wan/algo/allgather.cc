@@ -23,7 +23,7 @@ std::vector<RangeList> from_above(const Builder& b, const Position& position, co
   std::vector<RangeList> streams(static_cast<std::size_t>(position.layout().sites()));
   for (const Rank rank : ranks_but(b.size(), subtree))
     streams[static_cast<std::size_t>(position.layout().site_of(rank))].add(blocks.of(rank));
-  return in_turn(streams, segmentation_of(position.tuning(), call));
+  return in_turn(streams, segmentation_of(position, call));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace wan {
 
 /// How long messages of `call` are cut: equal on every rank.
-Segmentation segmentation_of(const Tuning& tuning, const Call& call);
+Segmentation segmentation_of(const Position& position, const Call& call);
 /// A Builder for this rank's Program of `call`.
 Builder builder_for(const Position& position, const Call& call);
 

@@ -10,19 +10,23 @@ namespace wan {
 
 namespace {
 
-/// Beyond the window a segment asks its receiver first, which is worth it for so many times its length.
-constexpr Count kLongSegments = 8;
+/// Beyond the window a segment asks its receiver first: it must be long enough to be worth that, and for as many of them as an
+/// Execution has under way to fill the fullest link twice.
+Bytes long_segment_of(const Position& position) {
+  const Bytes filling = 2 * position.network().fullest_round_trip() / Segmentation::kMostSends;
+  return std::max(8 * position.tuning().segment, filling);
+}
 
 }  // namespace
 
-Segmentation segmentation_of(const Tuning& tuning, const Call& call) {
+Segmentation segmentation_of(const Position& position, const Call& call) {
   const auto units = [&](Bytes bytes) { return std::max<Count>(1, bytes / call.unit_bytes); };
-  return {units(tuning.segment), tuning.eager_window / call.unit_bytes, units(kLongSegments * tuning.segment)};
+  return {units(position.tuning().segment), position.tuning().eager_window / call.unit_bytes, units(long_segment_of(position))};
 }
 
 Builder builder_for(const Position& position, const Call& call) {
   return Builder(unit_of(call.collective), position.me(), position.size(),
-                 buffer_lengths(call, position.me(), position.size()), segmentation_of(position.tuning(), call));
+                 buffer_lengths(call, position.me(), position.size()), segmentation_of(position, call));
 }
 
 Range contribution(const Builder& b, const Call& call) {

@@ -18,6 +18,8 @@ namespace wan {
 
 struct Segmentation {
   static constexpr Count kUncut = std::numeric_limits<Count>::max();
+  /// Sends to one peer that are under way at once (run/execution.h).
+  static constexpr std::int32_t kMostSends = 64;
   Count segment = kUncut;       ///< units, 1 or more
   Count window = kUncut;        ///< units, 0 or more
   Count long_segment = kUncut;  ///< units, 1 or more

@@ -14,13 +14,14 @@
 #include <vector>
 
 #include "plan/program.h"
+#include "plan/segmentation.h"
 #include "run/transport.h"
 
 namespace wan {
 
 class Execution {
  public:
-  static constexpr std::size_t kMostSends = 64;
+  static constexpr std::size_t kMostSends = Segmentation::kMostSends;
 
   /// `finished(status)` is called exactly once for each start(), after the last step has completed and nothing of the
   /// Execution is touched any more: it may start it again or destroy it. `program` and `transport` must outlive it.

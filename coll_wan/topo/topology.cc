@@ -4,6 +4,8 @@
 // no threads. Tested by tests/unit/topo_topology.cc.
 #include "topo/topology.h"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/invariant.h"
@@ -19,6 +21,11 @@ std::size_t pairs(SiteIndex sites) {
 void require_usable(const Link& link) {
   invariant(link.latency_ns >= 0, "a link's latency is negative");
   invariant(link.bandwidth_bytes_per_s > 0, "a link's bandwidth is not above zero");
+}
+
+Bytes round_trip_bytes(const Link& link) {
+  const auto bytes = static_cast<__int128>(link.bandwidth_bytes_per_s) * 2 * link.latency_ns / 1'000'000'000;
+  return static_cast<Bytes>(std::min<__int128>(bytes, std::numeric_limits<Bytes>::max()));
 }
 
 /// Index in the file of each site of the layout; nullopt for a site that the file does not know.
@@ -51,8 +58,11 @@ Network::Network(SiteIndex sites, std::vector<Link> links, std::vector<std::opti
   const auto count = static_cast<std::size_t>(sites);
   invariant(uplinks_.size() == count && downlinks_.size() == count, "a network needs one cap for each site");
   for (SiteIndex from = 0; from < sites; ++from)
-    for (SiteIndex to = 0; to < sites; ++to)
-      if (from != to) require_usable(this->link(from, to));
+    for (SiteIndex to = 0; to < sites; ++to) {
+      if (from == to) continue;
+      require_usable(this->link(from, to));
+      fullest_round_trip_ = std::max(fullest_round_trip_, round_trip_bytes(this->link(from, to)));
+    }
 }
 
 Network network_of(const Layout& layout, const SiteFile& file) {

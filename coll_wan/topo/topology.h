@@ -31,9 +31,12 @@ class Network {
   std::optional<BytesPerSecond> downlink(SiteIndex site) const {
     return downlinks_[static_cast<std::size_t>(site)];
   }
+  /// Bytes under way on the fullest link while an answer is awaited: the most that 2 x latency x bandwidth comes to.
+  Bytes fullest_round_trip() const { return fullest_round_trip_; }
 
  private:
   SiteIndex sites_;
+  Bytes fullest_round_trip_ = 0;
   std::vector<Link> links_;
   std::vector<std::optional<BytesPerSecond>> uplinks_, downlinks_;
 };

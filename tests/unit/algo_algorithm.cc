@@ -45,6 +45,27 @@ Verdict forced(Collective collective, Algorithm algorithm, Count block) {
   return verdict;
 }
 
+/// Lengths of the messages of a broadcast of 100 MB over a link of 150 ms.
+std::vector<Count> lengths_over(BytesPerSecond rate) {
+  const Topology topology{layout_of("a b"), Network(2, Link{150'000'000, rate, 0})};
+  Call call;
+  call.collective = Collective::bcast;
+  call.block = 100'000'000;
+  const Program program = plan(topology, {}, 0, call);
+  std::vector<Count> lengths;
+  for (StepIndex i = 0; i < program.size(); ++i) lengths.push_back(program.step(i).length());
+  return lengths;
+}
+
+TEST(Segments, AreEagerInTheWindowAndThenLongEnoughToFillTheLink) {
+  const auto slow = lengths_over(1'000'000), fast = lengths_over(1'250'000'000);
+  EXPECT_EQ(slow[0], 32'768);
+  EXPECT_EQ(slow[127], 32'768);  // 4 MiB in segments of 32 KiB
+  EXPECT_EQ(slow[128], 262'144);
+  EXPECT_EQ(fast[127], 32'768);
+  EXPECT_EQ(fast[128], 11'718'750);  // 64 of them: twice what is under way in a round trip
+}
+
 TEST(ForcedAlgorithm, OfVectors) {
   for (const Collective collective : {Collective::bcast, Collective::reduce, Collective::allreduce, Collective::scan, Collective::exscan}) {
     EXPECT_EQ(forced(collective, Algorithm::automatic, 2).latencies, 1);

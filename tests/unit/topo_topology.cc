@@ -48,6 +48,14 @@ TEST(Network, EqualLinksWithoutCaps) {
   EXPECT_EQ(network.downlink(0), std::nullopt);
 }
 
+TEST(Network, KnowsWhatTheFullestLinkHoldsInARoundTrip) {
+  std::vector<Link> links(4, Link{10'000'000, 12'500'000, 0});
+  EXPECT_EQ(Network(2, links, {{}, {}}, {{}, {}}).fullest_round_trip(), 250'000);
+  links[2] = {150'000'000, 12'500'000'000, 0};  // 100 Gbit/s
+  EXPECT_EQ(Network(2, links, {{}, {}}, {{}, {}}).fullest_round_trip(), 3'750'000'000);
+  EXPECT_EQ(Network(1, links[0]).fullest_round_trip(), 0);
+}
+
 TEST(Network, IsTakenFromTheFileByName) {
   const Network network = network_of(layout({"tokyo", "paris"}), file());
   ASSERT_EQ(network.sites(), 2);
