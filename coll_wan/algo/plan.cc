@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "algo/collectives.h"
+#include "algo/parts.h"
+#include "algo/scan_exchange.h"
 
 namespace wan {
 
@@ -83,12 +85,43 @@ Planner planner_for(const Call& call, const Tuning& tuning) {
   return nullptr;
 }
 
+Position position_of(const Topology& topology, const Tuning& tuning, Rank me, const Call& call) {
+  return Position(topology, tuning, me, traits(call.collective).rooted ? std::optional(call.root) : std::nullopt);
+}
+
+/// Short vectors are one part, owned by the root's site or by all.
+bool is_spread(const Position& position, const Call& call) {
+  const auto has_owners = [](const Parts& parts) { return parts.front().owner.has_value(); };
+  const auto leaves_root = [&](const Parts& parts) {
+    return parts.size() > 1 || parts.front().owner != position.layout().site_of(call.root);
+  };
+  switch (call.collective) {
+    case Collective::bcast: return leaves_root(parts_from_root(position, call));
+    case Collective::reduce: return leaves_root(parts_to_root(position, call));
+    case Collective::allreduce: return has_owners(parts_among_all(position, call));
+    case Collective::scan:
+    case Collective::exscan: return is_scan_spread(position, call);
+    default: return false;
+  }
+}
+
+bool is_aggregated(const Tuning& tuning, const Call& call) {
+  const auto known = algorithms_of(call.collective);
+  if (std::ranges::find(known, Algorithm::aggregate) == known.end()) return false;
+  const Count longest = has_count_matrix(call.collective) ? 1 : call.block;  // of the matrix a part may be aggregated
+  return longest <= aggregate_limit(call.collective, tuning);
+}
+
 }  // namespace
 
+Algorithm algorithm_for(const Topology& topology, const Tuning& tuning, const Call& call) {
+  if (topology.layout.sites() == 1) return Algorithm::direct;
+  if (is_aggregated(tuning, call)) return Algorithm::aggregate;
+  return is_spread(position_of(topology, tuning, 0, call), call) ? Algorithm::spread : Algorithm::direct;
+}
+
 Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call& call) {
-  const std::optional<Rank> root = traits(call.collective).rooted ? std::optional(call.root) : std::nullopt;
-  const Position position(topology, tuning, me, root);
-  return planner_for(call, tuning)(position, call);
+  return planner_for(call, tuning)(position_of(topology, tuning, me, call), call);
 }
 
 }  // namespace wan

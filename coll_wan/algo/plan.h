@@ -29,6 +29,9 @@ struct Tuning {
 /// (algo/survey.h).
 Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call& call);
 
+/// How the call goes between sites: what is forced, or what `automatic` comes to. Where there is nothing to choose, direct.
+Algorithm algorithm_for(const Topology& topology, const Tuning& tuning, const Call& call);
+
 /// Blocks of gather(v), scatter(v), alltoall(v,w) up to this length travel through coordinators (one message per pair of
 /// sites), longer ones directly from rank to rank; 0: all directly.
 Count aggregate_limit(Collective collective, const Tuning& tuning);

@@ -167,13 +167,22 @@ bool are_sites_contiguous(const Position& position) {
   return true;
 }
 
+/// One part that belongs to nobody where the exchange is direct.
+Parts parts_of_scan(const Position& position, std::span<const SiteIndex> sites, const Call& call) {
+  return are_sites_contiguous(position) ? parts_in_order(position, sites, call) : Parts{{std::nullopt, 0, call.block}};
+}
+
 }  // namespace
+
+bool is_scan_spread(const Position& position, const Call& call) {
+  return parts_of_scan(position, sites_in_rank_order(position), call).front().owner.has_value();
+}
 
 std::vector<Range> prefixes_of_sites(Builder& b, const Position& position, std::span<const Range> totals, const Call& call) {
   const std::vector<Partial> own = own_totals(b, position, totals);
   const std::vector<SiteIndex> sites = sites_in_rank_order(position);
-  const Parts parts = parts_in_order(position, sites, call);
-  if (parts.front().owner && are_sites_contiguous(position))
+  const Parts parts = parts_of_scan(position, sites, call);
+  if (parts.front().owner)
     return SpreadExchange(b, position, sites, parts).run(own.front().value);
   send_totals(b, position, own, call.order);
   return prefixes(b, position, own, receive_totals(b, position, call), call.order);

@@ -130,10 +130,11 @@ Program Communicator::make_plan(const Call& call) const {
   if (speaks(2)) {
     Traffic wide = wide_area_traffic(made, topology_.layout, me_);
     opal_output(0,
-                "coll_wan: %s of %lld %s on %s: rank 0 runs %d steps and sends %d messages with %lld %s to "
+                "coll_wan: %s of %lld %s on %s: %s; rank 0 runs %d steps and sends %d messages with %lld %s to "
                 "other sites",
                 std::string(traits(call.collective).name).c_str(), static_cast<long long>(call.block),
-                made.unit() == Unit::bytes ? "bytes" : "elements", name_of(comm_).c_str(), made.size(),
+                made.unit() == Unit::bytes ? "bytes" : "elements", name_of(comm_).c_str(),
+                std::string(name_of(algorithm_for(topology_, settings_.tuning, call))).c_str(), made.size(),
                 wide.messages, static_cast<long long>(wide.units),
                 made.unit() == Unit::bytes ? "bytes" : "elements");
   }

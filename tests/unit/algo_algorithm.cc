@@ -41,6 +41,11 @@ Verdict forced(Collective collective, Algorithm algorithm, Count block) {
   tuning.segment = 8;
   tuning.algorithms.force(collective, algorithm);
   Verdict verdict = verify(plan_all(topology, tuning, call), call, layout);
+  const Algorithm used = algorithm_for(topology, tuning, call.view(0));
+  EXPECT_EQ(used == Algorithm::spread, verdict.latencies == 2);
+  if (algorithm != Algorithm::automatic) {
+    EXPECT_EQ(used, algorithm);
+  }
   EXPECT_TRUE(verdict.is_correct());
   return verdict;
 }
