@@ -36,6 +36,7 @@ check_PROGRAMS += \
   %D%/mpi_constructors \
   %D%/mpi_errors \
   %D%/mpi_intercomm \
+  %D%/mpi_late \
   %D%/mpi_neighbor \
   %D%/mpi_overlap \
   %D%/mpi_persistent \
@@ -59,6 +60,10 @@ tests_mpi_mpi_errors_LDADD = $(mpitest_ldadd)
 tests_mpi_mpi_intercomm_SOURCES = %D%/mpi_intercomm.cc
 tests_mpi_mpi_intercomm_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_intercomm_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_late_SOURCES = %D%/mpi_late.cc
+tests_mpi_mpi_late_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_late_LDADD = $(mpitest_ldadd)
 
 tests_mpi_mpi_neighbor_SOURCES = %D%/mpi_neighbor.cc
 tests_mpi_mpi_neighbor_CPPFLAGS = $(mpitest_cppflags)
