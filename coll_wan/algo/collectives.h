@@ -8,8 +8,12 @@
 
 namespace wan {
 
-/// How long messages of `call` are cut: equal on every rank.
+/// How long messages of `call` are cut: equal on every rank. Of a vector that is spread, several segments make a share, as
+/// an owner passes on what it has got.
 Segmentation segmentation_of(const Position& position, const Call& call);
+Segmentation segmentation_of_spread(const Position& position, const Call& call);
+/// Is the call's vector spread over the sites (algo/parts.h)?
+bool is_spread(const Position& position, const Call& call);
 /// A Builder for this rank's Program of `call`.
 Builder builder_for(const Position& position, const Call& call);
 

@@ -47,7 +47,7 @@ Bytes bytes_of(const Call& call) { return call.block * call.unit_bytes; }
 
 /// What a site has of a part before it passes it on, and what rounding to whole elements may add.
 Bytes piece_of(const Position& position, const Call& call) {
-  const Segmentation cut = segmentation_of(position, call);
+  const Segmentation cut = segmentation_of_spread(position, call);
   return ((call.block > cut.window ? cut.long_segment : cut.segment) + 1) * call.unit_bytes;
 }
 

@@ -21,9 +21,26 @@ Bytes long_segment_of(const Position& position) {
 
 }  // namespace
 
-Segmentation segmentation_of(const Position& position, const Call& call) {
+namespace {
+
+Segmentation segmentation_with(const Position& position, const Call& call, Bytes segment) {
   const auto units = [&](Bytes bytes) { return std::max<Count>(1, bytes / call.unit_bytes); };
-  return {units(position.tuning().segment), position.tuning().eager_window / call.unit_bytes, units(long_segment_of(position))};
+  return {units(segment), position.tuning().eager_window / call.unit_bytes, units(long_segment_of(position))};
+}
+
+}  // namespace
+
+Segmentation segmentation_of(const Position& position, const Call& call) {
+  if (is_spread(position, call)) return segmentation_of_spread(position, call);
+  return segmentation_with(position, call, position.tuning().segment);
+}
+
+/// Eight segments or so to a share, if that does not make them so short that their number costs more than it gains.
+Segmentation segmentation_of_spread(const Position& position, const Call& call) {
+  constexpr Bytes kShortest = 2048;
+  const Bytes longest = position.tuning().segment;
+  const Bytes eighth = call.block * call.unit_bytes / (8 * position.layout().sites());
+  return segmentation_with(position, call, std::clamp(eighth, std::min(kShortest, longest), longest));
 }
 
 Builder builder_for(const Position& position, const Call& call) {
@@ -89,7 +106,15 @@ Position position_of(const Topology& topology, const Tuning& tuning, Rank me, co
   return Position(topology, tuning, me, traits(call.collective).rooted ? std::optional(call.root) : std::nullopt);
 }
 
-/// Short vectors are one part, owned by the root's site or by all.
+bool is_aggregated(const Tuning& tuning, const Call& call) {
+  const auto known = algorithms_of(call.collective);
+  if (std::ranges::find(known, Algorithm::aggregate) == known.end()) return false;
+  const Count longest = has_count_matrix(call.collective) ? 1 : call.block;  // of the matrix a part may be aggregated
+  return longest <= aggregate_limit(call.collective, tuning);
+}
+
+}  // namespace
+
 bool is_spread(const Position& position, const Call& call) {
   const auto has_owners = [](const Parts& parts) { return parts.front().owner.has_value(); };
   const auto leaves_root = [&](const Parts& parts) {
@@ -104,15 +129,6 @@ bool is_spread(const Position& position, const Call& call) {
     default: return false;
   }
 }
-
-bool is_aggregated(const Tuning& tuning, const Call& call) {
-  const auto known = algorithms_of(call.collective);
-  if (std::ranges::find(known, Algorithm::aggregate) == known.end()) return false;
-  const Count longest = has_count_matrix(call.collective) ? 1 : call.block;  // of the matrix a part may be aggregated
-  return longest <= aggregate_limit(call.collective, tuning);
-}
-
-}  // namespace
 
 Algorithm algorithm_for(const Topology& topology, const Tuning& tuning, const Call& call) {
   if (topology.layout.sites() == 1) return Algorithm::direct;
