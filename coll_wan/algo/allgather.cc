@@ -18,12 +18,11 @@ void exchange_between_sites(Builder& b, const Position& position, const Blocks& 
 }
 
 /// What a subtree gets from above: the blocks of the rest of its site, and those of every other site, in turn.
-std::vector<RangeList> from_above(const Builder& b, const Position& position, const Call& call, std::span<const Rank> subtree,
-                                  const Blocks& blocks) {
+std::vector<RangeList> from_above(const Builder& b, const Position& position, std::span<const Rank> subtree, const Blocks& blocks) {
   std::vector<RangeList> streams(static_cast<std::size_t>(position.layout().sites()));
   for (const Rank rank : ranks_but(b.size(), subtree))
     streams[static_cast<std::size_t>(position.layout().site_of(rank))].add(blocks.of(rank));
-  return in_turn(streams, segmentation_of(position, call));
+  return in_turn(streams, b.segmentation());
 }
 
 }  // namespace
@@ -37,12 +36,12 @@ Program plan_allgather(const Position& position, const Call& call) {
   for (const Rank child : position.children()) b.receive(child, blocks.of(subtree_of(child)));
   if (const auto parent = position.parent()) {
     b.send(*parent, blocks.of(subtree_of(b.me())));
-    for (const RangeList& part : from_above(b, position, call, subtree_of(b.me()), blocks)) b.receive(*parent, part);
+    for (const RangeList& part : from_above(b, position, subtree_of(b.me()), blocks)) b.receive(*parent, part);
   } else {
     exchange_between_sites(b, position, blocks);
   }
   for (const Rank child : position.children())
-    for (const RangeList& part : from_above(b, position, call, subtree_of(child), blocks)) b.send(child, part);
+    for (const RangeList& part : from_above(b, position, subtree_of(child), blocks)) b.send(child, part);
   return std::move(b).finish();
 }
 

@@ -29,7 +29,7 @@ Program plan_allreduce(const Position& position, const Call& call) {
   Builder b = builder_for(position, call);
   if (call.block == 0) return std::move(b).finish();
   const Parts parts = parts_among_all(position, call);
-  const auto segments = in_turn(streams_of(b.output(), parts), segmentation_of(position, call));
+  const auto segments = in_turn(streams_of(b.output(), parts), b.segmentation());
   if (const auto parent = position.parent()) {
     reduce_in_site(b, position, contribution(b, call), call.order);
     for (const RangeList& segment : segments) b.receive(*parent, segment);

@@ -45,7 +45,7 @@ void exchange_between_sites(Builder& b, const Position& position, std::span<cons
 Program plan_bcast(const Position& position, const Call& call) {
   Builder b = builder_for(position, call);
   const Parts parts = parts_from_root(position, call);
-  const auto segments = in_turn(streams_of(b.output(), parts), segmentation_of(position, call));
+  const auto segments = in_turn(streams_of(b.output(), parts), b.segmentation());
   if (position.is_coordinator())
     exchange_between_sites(b, position, parts, position.layout().site_of(call.root));
   else

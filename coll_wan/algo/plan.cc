@@ -19,10 +19,6 @@ Bytes long_segment_of(const Position& position) {
   return std::max(8 * position.tuning().segment, filling);
 }
 
-}  // namespace
-
-namespace {
-
 Segmentation segmentation_with(const Position& position, const Call& call, Bytes segment) {
   const auto units = [&](Bytes bytes) { return std::max<Count>(1, bytes / call.unit_bytes); };
   return {units(segment), position.tuning().eager_window / call.unit_bytes, units(long_segment_of(position))};

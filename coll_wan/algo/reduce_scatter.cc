@@ -66,7 +66,7 @@ Range exchange(Builder& b, const Position& position, std::span<const Partial> ow
 void reduce_for_others(Builder& b, const Position& position, Range own, const Call& call, const Counts& counts) {
   std::vector<RangeList> streams;
   for (const SiteIndex site : position.other_sites()) streams.push_back(Blocks(own, counts).of(position.ranks_of(site)));
-  for (const Turn& turn : turns_of(streams, segmentation_of(position, call)))
+  for (const Turn& turn : turns_of(streams, b.segmentation()))
     for (const Range& range : std::span<const Range>(turn.segment)) {
       const auto partials = reduce_in_site(b, position, range, call.order);
       if (position.is_coordinator()) b.send(position.coordinator_of(position.other_sites()[turn.stream]), values_of(partials));
@@ -79,7 +79,7 @@ std::optional<Range> reduce_for_own_site(Builder& b, const Position& position, R
   const RangeList stream = Blocks(own, counts).of(here);
   const Range result = b.scratch(position.is_coordinator() ? stream.length() : 0);
   Count offset = 0;
-  for (const Turn& turn : turns_of({&stream, 1}, segmentation_of(position, call)))
+  for (const Turn& turn : turns_of({&stream, 1}, b.segmentation()))
     for (const Range& range : std::span<const Range>(turn.segment)) {
       const auto partials = reduce_in_site(b, position, range, call.order);
       if (!position.is_coordinator()) continue;
@@ -109,7 +109,7 @@ Program plan_reduce_scatter(const Position& position, const Call& call) {
   const Counts counts = counts_of(call, b.size());
   const Count total = std::accumulate(counts.begin(), counts.end(), Count{0});
   if (total == 0) return std::move(b).finish();
-  if (total > segmentation_of(position, call).segment) {
+  if (total > b.segmentation().segment) {
     const Range own = position.is_coordinator() ? kept_contribution(b, call) : contribution(b, call);
     reduce_for_others(b, position, own, call, counts);
     scatter_in_site(b, position, counts, reduce_for_own_site(b, position, own, call, counts));

@@ -29,6 +29,7 @@ class Builder {
 
   Rank me() const { return me_; }
   Rank size() const { return size_; }
+  const Segmentation& segmentation() const { return segmentation_; }
   /// The whole input, the whole output.
   Range input() const { return {Buffer::input, 0, program_.lengths_.input}; }
   Range output() const { return {Buffer::output, 0, program_.lengths_.output}; }
