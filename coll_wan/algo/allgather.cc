@@ -27,8 +27,8 @@ std::vector<RangeList> from_above(const Builder& b, const Position& position, st
 
 }  // namespace
 
-Program plan_allgather(const Position& position, const Call& call) {
-  Builder b = builder_for(position, call);
+Program plan_allgather(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
   const Blocks blocks = call.collective == Collective::allgatherv ? Blocks(b.output(), call.receive_counts)
                                                                   : Blocks(b.output(), call.block, b.size());
   if (call.placement == Placement::separate) b.copy(b.input(), blocks.of(b.me()));

@@ -25,17 +25,16 @@ void pass_on(Builder& b, const Position& position, std::span<const ReducedPart> 
 
 }  // namespace
 
-Program plan_allreduce(const Position& position, const Call& call) {
-  Builder b = builder_for(position, call);
+Program plan_allreduce(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
   if (call.block == 0) return std::move(b).finish();
-  const Parts parts = parts_among_all(position, call);
-  const auto segments = in_turn(streams_of(b.output(), parts), b.segmentation());
+  const auto segments = in_turn(streams_of(b.output(), choice.parts), b.segmentation());
   if (const auto parent = position.parent()) {
     reduce_in_site(b, position, contribution(b, call), call.order);
     for (const RangeList& segment : segments) b.receive(*parent, segment);
   } else {
     const auto own = reduce_in_site(b, position, kept_contribution(b, call), call.order);
-    pass_on(b, position, reduce_at_owners(b, position, own, parts, call.order));
+    pass_on(b, position, reduce_at_owners(b, position, own, choice.parts, call.order));
   }
   for (const Rank child : position.children())
     for (const RangeList& segment : segments) b.send(child, segment);

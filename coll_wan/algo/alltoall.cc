@@ -156,8 +156,8 @@ void exchange_directly(const Position& position, Passing& blocks) {
 
 /// Direct messages come between those up and those down the tree on both sides, which keeps the pairing of messages between
 /// two ranks and lets none that is ready wait behind one that is not.
-Program plan_alltoall(const Position& position, const Call& call) {
-  Builder b = builder_for(position, call);
+Program plan_alltoall(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
   Passing blocks(b, position, call);
   const auto inside = [&](Rank rank) { return position.tree().subtree_of(rank); };
   const auto outside = [&](Rank rank) { return ranks_but(b.size(), inside(rank)); };

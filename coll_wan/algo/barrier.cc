@@ -24,8 +24,8 @@ std::vector<StepIndex> meet(Builder& b, const Position& position, std::span<cons
 
 }  // namespace
 
-Program plan_barrier(const Position& position, const Call& call) {
-  Builder b = builder_for(position, call);
+Program plan_barrier(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
   std::vector<StepIndex> arrivals;
   for (const Rank child : position.children()) arrivals.push_back(b.receive_signal(child));
   const auto heard = meet(b, position, arrivals);

@@ -42,12 +42,11 @@ void exchange_between_sites(Builder& b, const Position& position, std::span<cons
 
 }  // namespace
 
-Program plan_bcast(const Position& position, const Call& call) {
-  Builder b = builder_for(position, call);
-  const Parts parts = parts_from_root(position, call);
-  const auto segments = in_turn(streams_of(b.output(), parts), b.segmentation());
+Program plan_bcast(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
+  const auto segments = in_turn(streams_of(b.output(), choice.parts), b.segmentation());
   if (position.is_coordinator())
-    exchange_between_sites(b, position, parts, position.layout().site_of(call.root));
+    exchange_between_sites(b, position, choice.parts, position.layout().site_of(call.root));
   else
     for (const RangeList& segment : segments) b.receive(*position.parent(), segment);
   for (const Rank child : position.children())

@@ -12,8 +12,8 @@ namespace wan {
 namespace {
 
 /// What the root holds in the end; its own block is in place already with MPI_IN_PLACE.
-Program collect_at_root(const Position& position, const Call& call) {
-  Builder b = builder_for(position, call);
+Program collect_at_root(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
   const Blocks result(b.output(), call.block, b.size());
   for (const SiteIndex site : position.other_sites())
     b.receive(position.coordinator_of(site), result.of(position.ranks_of(site)));
@@ -22,8 +22,8 @@ Program collect_at_root(const Position& position, const Call& call) {
   return std::move(b).finish();
 }
 
-Program pass_to_parent(const Position& position, const Call& call) {
-  Builder b = builder_for(position, call);
+Program pass_to_parent(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
   const std::vector<Count> counts(static_cast<std::size_t>(b.size()), call.block);
   const SubtreeBlocks blocks(b, b.input(), position.tree().subtree_of(b.me()), counts);
   for (const Rank child : position.children()) b.receive(child, blocks.of(position.tree().subtree_of(child)));
@@ -33,12 +33,12 @@ Program pass_to_parent(const Position& position, const Call& call) {
 
 }  // namespace
 
-Program plan_gather(const Position& position, const Call& call) {
-  return position.me() == call.root ? collect_at_root(position, call) : pass_to_parent(position, call);
+Program plan_gather(const Position& position, const Call& call, const Choice& choice) {
+  return position.me() == call.root ? collect_at_root(position, call, choice) : pass_to_parent(position, call, choice);
 }
 
-Program plan_gather_direct(const Position& position, const Call& call) {
-  Builder b = builder_for(position, call);
+Program plan_gather_direct(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
   if (b.me() != call.root) {
     b.send(call.root, b.input());
     return std::move(b).finish();

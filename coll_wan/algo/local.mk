@@ -17,6 +17,8 @@ libwancore_la_SOURCES += \
   %D%/broadcast_search.h \
   %D%/broadcast_tree.cc \
   %D%/broadcast_tree.h \
+  %D%/choice.cc \
+  %D%/choice.h \
   %D%/collectives.h \
   %D%/gather.cc \
   %D%/inter.cc \
@@ -39,6 +41,8 @@ libwancore_la_SOURCES += \
   %D%/scatter.cc \
   %D%/schedule.cc \
   %D%/schedule.h \
+  %D%/segments.cc \
+  %D%/segments.h \
   %D%/survey.cc \
   %D%/survey.h \
   %D%/tree.cc \

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "algo/collectives.h"
+#include "algo/segments.h"
 #include "cost/spread.h"
 
 namespace wan {
@@ -14,7 +14,7 @@ namespace {
 bool is_worth_it(const Spread& spread, Nanoseconds direct_ns) { return spread.time_ns < direct_ns - direct_ns / 20; }
 
 /// Whole elements; what rounding leaves goes to the first owners.
-Parts parts_of(const Spread& spread, const Call& call) {
+Parts parts_with(const Spread& spread, const Call& call) {
   Count left = call.block;
   for (const Bytes share : spread.shares) left -= share / call.unit_bytes;
   Parts parts;
@@ -31,49 +31,69 @@ Parts parts_of(const Spread& spread, const Call& call) {
   return parts;
 }
 
-Parts one_part(std::optional<SiteIndex> owner, const Call& call) { return {{owner, 0, call.block}}; }
-
-/// As `spread` says, or in one part.
-Parts chosen(const std::optional<Spread>& spread, Nanoseconds direct_ns, std::optional<SiteIndex> owner, const Position& position,
-             const Call& call) {
-  const Algorithm forced = position.tuning().algorithms.of(call.collective);
-  if (!spread || forced == Algorithm::direct) return one_part(owner, call);
-  if (forced == Algorithm::automatic && !is_worth_it(*spread, direct_ns)) return one_part(owner, call);
-  const Parts parts = parts_of(*spread, call);
-  return parts.empty() ? one_part(owner, call) : parts;
-}
-
 Bytes bytes_of(const Call& call) { return call.block * call.unit_bytes; }
 
 /// What a site has of a part before it passes it on, and what rounding to whole elements may add.
-Bytes piece_of(const Position& position, const Call& call) {
-  const Segmentation cut = segmentation_of_spread(position, call);
+Bytes piece_of(const Network& network, const Tuning& tuning, const Call& call) {
+  const Segmentation cut = segmentation_of_spread(network, tuning, call);
   return ((call.block > cut.window ? cut.long_segment : cut.segment) + 1) * call.unit_bytes;
+}
+
+/// Does every site hold consecutive ranks?
+bool are_sites_contiguous(const Layout& layout) {
+  for (SiteIndex site = 0; site < layout.sites(); ++site) {
+    const auto ranks = layout.ranks_of(site);
+    if (ranks.back() - ranks.front() + 1 != std::ssize(ranks)) return false;
+  }
+  return true;
+}
+
+/// May the parts have several owners?
+bool can_be_spread(const Layout& layout, const Call& call) {
+  switch (call.collective) {
+    case Collective::bcast:
+    case Collective::allreduce: return true;
+    case Collective::reduce: return call.order == OperandOrder::any;
+    case Collective::scan:
+    case Collective::exscan: return are_sites_contiguous(layout);
+    default: return false;
+  }
+}
+
+std::optional<Spread> spread_of(const Topology& topology, const Call& call, Bytes piece) {
+  const Network& network = topology.network;
+  switch (call.collective) {
+    case Collective::bcast: return spread_from_one(network, topology.layout.site_of(call.root), bytes_of(call), piece);
+    case Collective::reduce: return spread_to_one(network, topology.layout.site_of(call.root), bytes_of(call), piece);
+    default: return spread_among_all(network, bytes_of(call), piece);
+  }
+}
+
+Nanoseconds direct_ns(const Topology& topology, const Call& call) {
+  const Network& network = topology.network;
+  switch (call.collective) {
+    case Collective::bcast: return direct_from_one_ns(network, topology.layout.site_of(call.root), bytes_of(call));
+    case Collective::reduce: return direct_to_one_ns(network, topology.layout.site_of(call.root), bytes_of(call));
+    case Collective::allreduce: return direct_among_all_ns(network, bytes_of(call));
+    default: return direct_in_order_ns(network, bytes_of(call));
+  }
+}
+
+/// As a spread has it; nothing if the vector is to go directly.
+Parts parts_of_spread(const Topology& topology, const Tuning& tuning, const Call& call) {
+  const Algorithm forced = tuning.algorithms.of(call.collective);
+  if (forced == Algorithm::direct || !can_be_spread(topology.layout, call)) return {};
+  const auto spread = spread_of(topology, call, piece_of(topology.network, tuning, call));
+  if (!spread || (forced == Algorithm::automatic && !is_worth_it(*spread, direct_ns(topology, call)))) return {};
+  return parts_with(*spread, call);
 }
 
 }  // namespace
 
-Parts parts_from_root(const Position& position, const Call& call) {
-  const SiteIndex root = position.layout().site_of(call.root);
-  return chosen(spread_from_one(position.network(), root, bytes_of(call), piece_of(position, call)),
-                direct_from_one_ns(position.network(), root, bytes_of(call)), root, position, call);
-}
-
-Parts parts_to_root(const Position& position, const Call& call) {
-  const SiteIndex root = position.layout().site_of(call.root);
-  if (call.order == OperandOrder::rank) return one_part(root, call);
-  return chosen(spread_to_one(position.network(), root, bytes_of(call), piece_of(position, call)),
-                direct_to_one_ns(position.network(), root, bytes_of(call)), root, position, call);
-}
-
-Parts parts_among_all(const Position& position, const Call& call) {
-  return chosen(spread_among_all(position.network(), bytes_of(call), piece_of(position, call)),
-                direct_among_all_ns(position.network(), bytes_of(call)), std::nullopt, position, call);
-}
-
-Parts parts_in_order(const Position& position, std::span<const SiteIndex> sites, const Call& call) {
-  return chosen(spread_among_all(position.network(), bytes_of(call), piece_of(position, call)),
-                direct_in_order_ns(position.network(), sites, bytes_of(call)), std::nullopt, position, call);
+Parts parts_of(const Topology& topology, const Tuning& tuning, const Call& call) {
+  if (Parts parts = parts_of_spread(topology, tuning, call); !parts.empty()) return parts;
+  const bool is_rooted = traits(call.collective).rooted;
+  return {{is_rooted ? std::optional(topology.layout.site_of(call.root)) : std::nullopt, 0, call.block}};
 }
 
 std::vector<RangeList> streams_of(const Range& vector, std::span<const Part> parts) {

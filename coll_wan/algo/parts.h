@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "algo/blocks.h"
-#include "algo/position.h"
+#include "algo/plan.h"
 #include "plan/call.h"
-#include "plan/segmentation.h"
+#include "topo/topology.h"
 
 namespace wan {
 
@@ -26,13 +26,10 @@ struct Part {
 };
 using Parts = std::vector<Part>;
 
-/// The parts of call.block units, ascending, none of them empty unless all is: for bcast, for reduce, for allreduce, for
-/// scans. Equal on every rank. A reduction in rank order, where an owner would need the root's contribution, is one part.
-Parts parts_from_root(const Position& position, const Call& call);
-Parts parts_to_root(const Position& position, const Call& call);
-Parts parts_among_all(const Position& position, const Call& call);
-/// Where every site needs what comes of the sites before it.
-Parts parts_in_order(const Position& position, std::span<const SiteIndex> sites, const Call& call);
+/// The parts of call.block units, ascending, none of them empty unless all is. Equal on every rank. One part: of a reduction
+/// in rank order, where an owner would need the root's contribution; of a scan where a site's ranks are not contiguous; of
+/// all that is not a vector.
+Parts parts_of(const Topology& topology, const Tuning& tuning, const Call& call);
 
 /// The parts of `vector`, each by itself.
 std::vector<RangeList> streams_of(const Range& vector, std::span<const Part> parts);

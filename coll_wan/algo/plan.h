@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a call to a Program: chooses the algorithm by what every rank knows and lets it build this rank's steps.
+// From a call to a Program: chooses by what every rank knows (algo/choice.h) and lets the algorithm build this rank's steps.
 //
 // One file per collective. Each takes a Position (where this rank stands) and a Call and returns this rank's Program.
 // Every algorithm here has at most one inter-site message on every path, brings no datum into a site twice
@@ -28,9 +28,9 @@ struct Tuning {
 /// The Program of rank `me` for `call` on a communicator that lies as `topology` says. Some calls need a survey first
 /// (algo/survey.h).
 Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call& call);
-
-/// How the call goes between sites: what is forced, or what `automatic` comes to. Where there is nothing to choose, direct.
-Algorithm algorithm_for(const Topology& topology, const Tuning& tuning, const Call& call);
+struct Choice;
+/// The same; `choice` is choose(topology, tuning, call) (algo/choice.h).
+Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call& call, const Choice& choice);
 
 /// Blocks of gather(v), scatter(v), alltoall(v,w) up to this length travel through coordinators (one message per pair of
 /// sites), longer ones directly from rank to rank; 0: all directly.

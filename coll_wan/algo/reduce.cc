@@ -30,15 +30,14 @@ void bring_to_root(Builder& b, const Position& position, const Call& call, std::
 
 }  // namespace
 
-Program plan_reduce(const Position& position, const Call& call) {
-  Builder b = builder_for(position, call);
+Program plan_reduce(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
   if (call.block == 0) return std::move(b).finish();
   const Range own = b.me() == call.root ? kept_contribution(b, call) : b.input();
   const auto partials = reduce_in_site(b, position, own, call.order);
   if (!position.is_coordinator()) return std::move(b).finish();
-  const Parts parts = parts_to_root(position, call);
   const SiteIndex root_site = position.layout().site_of(call.root);
-  bring_to_root(b, position, call, partials, reduce_at_owners(b, position, partials, parts, call.order, root_site));
+  bring_to_root(b, position, call, partials, reduce_at_owners(b, position, partials, choice.parts, call.order, root_site));
   return std::move(b).finish();
 }
 

@@ -104,8 +104,8 @@ void scatter_in_site(Builder& b, const Position& position, const Counts& counts,
 
 }  // namespace
 
-Program plan_reduce_scatter(const Position& position, const Call& call) {
-  Builder b = builder_for(position, call);
+Program plan_reduce_scatter(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
   const Counts counts = counts_of(call, b.size());
   const Count total = std::accumulate(counts.begin(), counts.end(), Count{0});
   if (total == 0) return std::move(b).finish();

@@ -121,8 +121,8 @@ class SiteScan {
 
 }  // namespace
 
-Program plan_scan(const Position& position, const Call& call) {
-  Builder b = builder_for(position, call);
+Program plan_scan(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
   if (call.block == 0) return std::move(b).finish();
   SiteScan scan(b, position, call);
   scan.up();
@@ -131,7 +131,7 @@ Program plan_scan(const Position& position, const Call& call) {
     b.receive(*parent, before);
     scan.down(before);
   } else {
-    scan.down(prefixes_of_sites(b, position, scan.totals(), call));
+    scan.down(prefixes_of_sites(b, position, scan.totals(), call, choice));
   }
   return std::move(b).finish();
 }

@@ -96,11 +96,10 @@ std::vector<Range> prefixes(Builder& b, const Position& position, std::span<cons
   return before;
 }
 
-/// Long vectors: totals to the owners of their parts, prefixes back. Each site is one run.
+/// Long vectors: totals to the owners of their parts, prefixes back. Each site is one run, and their numbers follow the ranks.
 class SpreadExchange {
  public:
-  SpreadExchange(Builder& b, const Position& position, std::span<const SiteIndex> sites, const Parts& parts)
-      : b_(b), position_(position), sites_(sites), parts_(parts) {}
+  SpreadExchange(Builder& b, const Position& position, const Parts& parts) : b_(b), position_(position), parts_(parts) {}
 
   /// total: of the own site, not written by anybody else. What lies before the own site; nothing before the first.
   std::vector<Range> run(Range total) {
@@ -115,8 +114,8 @@ class SpreadExchange {
   }
 
  private:
-  bool is_first(SiteIndex site) const { return site == sites_.front(); }
-  bool is_last(SiteIndex site) const { return site == sites_.back(); }
+  bool is_first(SiteIndex site) const { return site == 0; }
+  bool is_last(SiteIndex site) const { return site + 1 == position_.layout().sites(); }
 
   void send_totals(Range total) {
     for (const SiteIndex site : position_.other_sites())
@@ -126,7 +125,7 @@ class SpreadExchange {
   /// As the part's owner: tells every site the product of those before it.
   void answer(const Part& part, Range own_total, Range own_before) {
     std::optional<Partial> before;
-    for (const SiteIndex site : sites_) {
+    for (SiteIndex site = 0; site < position_.layout().sites(); ++site) {
       if (before) tell(site, before->value, part.of(own_before));
       if (is_last(site)) return;
       const Partial total = total_of(site, part, own_total);
@@ -150,40 +149,15 @@ class SpreadExchange {
 
   Builder& b_;
   const Position& position_;
-  std::span<const SiteIndex> sites_;  ///< in rank order
   const Parts& parts_;
 };
 
-std::vector<SiteIndex> sites_in_rank_order(const Position& position) {
-  std::vector<SiteIndex> sites;
-  for (SiteIndex site = 0; site < position.layout().sites(); ++site) sites.push_back(site);
-  std::ranges::sort(sites, {}, [&](SiteIndex each) { return position.ranks_of(each).front(); });
-  return sites;
-}
-
-bool are_sites_contiguous(const Position& position) {
-  for (SiteIndex site = 0; site < position.layout().sites(); ++site)
-    if (site_runs(position, site).size() > 1) return false;
-  return true;
-}
-
-/// One part that belongs to nobody where the exchange is direct.
-Parts parts_of_scan(const Position& position, std::span<const SiteIndex> sites, const Call& call) {
-  return are_sites_contiguous(position) ? parts_in_order(position, sites, call) : Parts{{std::nullopt, 0, call.block}};
-}
-
 }  // namespace
 
-bool is_scan_spread(const Position& position, const Call& call) {
-  return parts_of_scan(position, sites_in_rank_order(position), call).front().owner.has_value();
-}
-
-std::vector<Range> prefixes_of_sites(Builder& b, const Position& position, std::span<const Range> totals, const Call& call) {
+std::vector<Range> prefixes_of_sites(Builder& b, const Position& position, std::span<const Range> totals, const Call& call,
+                                     const Choice& choice) {
   const std::vector<Partial> own = own_totals(b, position, totals);
-  const std::vector<SiteIndex> sites = sites_in_rank_order(position);
-  const Parts parts = parts_of_scan(position, sites, call);
-  if (parts.front().owner)
-    return SpreadExchange(b, position, sites, parts).run(own.front().value);
+  if (choice.algorithm == Algorithm::spread) return SpreadExchange(b, position, choice.parts).run(own.front().value);
   send_totals(b, position, own, call.order);
   return prefixes(b, position, own, receive_totals(b, position, call), call.order);
 }

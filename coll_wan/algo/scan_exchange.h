@@ -10,17 +10,16 @@
 #include <span>
 #include <vector>
 
+#include "algo/choice.h"
 #include "algo/position.h"
 #include "plan/builder.h"
 #include "plan/call.h"
 
 namespace wan {
 
-/// Is the call's vector long enough, and the layout such, that two latencies take less time?
-bool is_scan_spread(const Position& position, const Call& call);
-
 /// totals: of the own site's runs, in rank order; they are only read. Returns the product of all ranks before each own run but
 /// one that begins at rank 0.
-std::vector<Range> prefixes_of_sites(Builder& b, const Position& position, std::span<const Range> totals, const Call& call);
+std::vector<Range> prefixes_of_sites(Builder& b, const Position& position, std::span<const Range> totals, const Call& call,
+                                     const Choice& choice);
 
 }  // namespace wan

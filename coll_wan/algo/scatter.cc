@@ -12,8 +12,8 @@ namespace wan {
 
 namespace {
 
-Program hand_out_at_root(const Position& position, const Call& call) {
-  Builder b = builder_for(position, call);
+Program hand_out_at_root(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
   const Blocks blocks(b.input(), call.block, b.size());
   for (const SiteIndex site : position.other_sites())
     b.send(position.coordinator_of(site), blocks.of(position.ranks_of(site)));
@@ -22,8 +22,8 @@ Program hand_out_at_root(const Position& position, const Call& call) {
   return std::move(b).finish();
 }
 
-Program pass_to_children(const Position& position, const Call& call) {
-  Builder b = builder_for(position, call);
+Program pass_to_children(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
   const std::vector<Count> counts(static_cast<std::size_t>(b.size()), call.block);
   const SubtreeBlocks blocks(b, b.output(), position.tree().subtree_of(b.me()), counts);
   b.receive(position.parent().value_or(call.root), blocks.all());
@@ -33,12 +33,12 @@ Program pass_to_children(const Position& position, const Call& call) {
 
 }  // namespace
 
-Program plan_scatter(const Position& position, const Call& call) {
-  return position.me() == call.root ? hand_out_at_root(position, call) : pass_to_children(position, call);
+Program plan_scatter(const Position& position, const Call& call, const Choice& choice) {
+  return position.me() == call.root ? hand_out_at_root(position, call, choice) : pass_to_children(position, call, choice);
 }
 
-Program plan_scatter_direct(const Position& position, const Call& call) {
-  Builder b = builder_for(position, call);
+Program plan_scatter_direct(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
   if (b.me() != call.root) {
     b.receive(call.root, b.output());
     return std::move(b).finish();

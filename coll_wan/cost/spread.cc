@@ -247,11 +247,11 @@ Nanoseconds direct_among_all_ns(const Network& network, Bytes bytes) {
     time = std::max({time, direct_from_one_ns(network, site, bytes), direct_to_one_ns(network, site, bytes)});
   return time;
 }
-Nanoseconds direct_in_order_ns(const Network& network, std::span<const SiteIndex> sites, Bytes bytes) {
+Nanoseconds direct_in_order_ns(const Network& network, Bytes bytes) {
   Nanoseconds time = 0;
-  for (std::size_t a = 0; a < sites.size(); ++a)
-    for (std::size_t b = a + 1; b < sites.size(); ++b) {
-      const Link& link = network.link(sites[a], sites[b]);
+  for (SiteIndex from = 0; from < network.sites(); ++from)
+    for (SiteIndex to = from + 1; to < network.sites(); ++to) {
+      const Link& link = network.link(from, to);
       time = std::max(time, link.latency_ns + time_of(bytes, link.bandwidth_bytes_per_s));
     }
   return time;

@@ -11,7 +11,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "base/types.h"
@@ -28,8 +27,8 @@ struct Spread {
 Nanoseconds direct_from_one_ns(const Network& network, SiteIndex root, Bytes bytes);
 Nanoseconds direct_to_one_ns(const Network& network, SiteIndex root, Bytes bytes);
 Nanoseconds direct_among_all_ns(const Network& network, Bytes bytes);
-/// From each of these sites to those behind it (scan).
-Nanoseconds direct_in_order_ns(const Network& network, std::span<const SiteIndex> sites, Bytes bytes);
+/// From each site to those behind it (scan).
+Nanoseconds direct_in_order_ns(const Network& network, Bytes bytes);
 
 /// From one site to all others (broadcast), from all to one, combined on the way (reduction), combined from all for all
 /// (allreduce, scan). `piece`: bytes that a site has before it passes them on. nullopt: directly is as quick.

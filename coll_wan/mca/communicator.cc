@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/communicator.h"
 
+#include "algo/choice.h"
 #include "mca/directory.h"
 #include "plan/builder.h"
 
@@ -126,7 +127,8 @@ std::shared_ptr<const Program> Communicator::empty_plan() const {
 }
 
 Program Communicator::make_plan(const Call& call) const {
-  Program made = plan(topology_, settings_.tuning, me_, call);
+  const Choice choice = choose(topology_, settings_.tuning, call);
+  Program made = plan(topology_, settings_.tuning, me_, call, choice);
   if (speaks(2)) {
     Traffic wide = wide_area_traffic(made, topology_.layout, me_);
     opal_output(0,
@@ -134,7 +136,7 @@ Program Communicator::make_plan(const Call& call) const {
                 "other sites",
                 std::string(traits(call.collective).name).c_str(), static_cast<long long>(call.block),
                 made.unit() == Unit::bytes ? "bytes" : "elements", name_of(comm_).c_str(),
-                std::string(name_of(algorithm_for(topology_, settings_.tuning, call))).c_str(), made.size(),
+                std::string(name_of(choice.algorithm)).c_str(), made.size(),
                 wide.messages, static_cast<long long>(wide.units),
                 made.unit() == Unit::bytes ? "bytes" : "elements");
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "algo/algorithm.h"
+#include "algo/choice.h"
 #include "algo/schedule.h"
 #include "check/verify.h"
 #include "tests/support/layouts.h"
@@ -41,7 +42,7 @@ Verdict forced(Collective collective, Algorithm algorithm, Count block) {
   tuning.segment = 8;
   tuning.algorithms.force(collective, algorithm);
   Verdict verdict = verify(plan_all(topology, tuning, call), call, layout);
-  const Algorithm used = algorithm_for(topology, tuning, call.view(0));
+  const Algorithm used = choose(topology, tuning, call.view(0)).algorithm;
   EXPECT_EQ(used == Algorithm::spread, verdict.latencies == 2);
   if (algorithm != Algorithm::automatic) {
     EXPECT_EQ(used, algorithm);

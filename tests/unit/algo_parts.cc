@@ -28,44 +28,44 @@ Call call_of(Collective collective, Count block, Bytes unit_bytes) {
 class PartsTest : public testing::Test {
  protected:
   /// Four sites; links of 10 ms and 12.5 MB/s. The root is on site 1.
-  Position position() { return Position(topology_, tuning_, 0, 1); }
+  Parts parts(const Call& call) { return parts_of(topology_, tuning_, call); }
   Topology topology_ = topology_of("a b c d");
   Tuning tuning_;
 };
 
 TEST_F(PartsTest, AShortVectorIsOnePart) {
-  EXPECT_EQ(text_of(parts_from_root(position(), call_of(Collective::bcast, 1000, 1))), "1:0+1000 ");
-  EXPECT_EQ(text_of(parts_to_root(position(), call_of(Collective::reduce, 1000, 8))), "1:0+1000 ");
-  EXPECT_EQ(text_of(parts_among_all(position(), call_of(Collective::allreduce, 1000, 8))), "*:0+1000 ");
-  EXPECT_EQ(text_of(parts_among_all(position(), call_of(Collective::allreduce, 0, 8))), "*:0+0 ");
+  EXPECT_EQ(text_of(parts(call_of(Collective::bcast, 1000, 1))), "1:0+1000 ");
+  EXPECT_EQ(text_of(parts(call_of(Collective::reduce, 1000, 8))), "1:0+1000 ");
+  EXPECT_EQ(text_of(parts(call_of(Collective::allreduce, 1000, 8))), "*:0+1000 ");
+  EXPECT_EQ(text_of(parts(call_of(Collective::allreduce, 0, 8))), "*:0+0 ");
 }
 
 TEST_F(PartsTest, ALongOneIsSharedInWholeElements) {
   for (const Count block : {100'000, 100'001, 100'002, 100'003}) {
-    const Parts parts = parts_among_all(position(), call_of(Collective::allreduce, block, 40));
-    ASSERT_EQ(parts.size(), 4);
+    const Parts found = parts(call_of(Collective::allreduce, block, 40));
+    ASSERT_EQ(found.size(), 4);
     Count offset = 0;
     for (std::size_t i = 0; i < 4; ++i) {
-      EXPECT_EQ(parts[i].owner, static_cast<SiteIndex>(i));
-      EXPECT_EQ(parts[i].offset, offset);
-      EXPECT_NEAR(static_cast<double>(parts[i].length), 25'000, 300);
-      offset += parts[i].length;
+      EXPECT_EQ(found[i].owner, static_cast<SiteIndex>(i));
+      EXPECT_EQ(found[i].offset, offset);
+      EXPECT_NEAR(static_cast<double>(found[i].length), 25'000, 300);
+      offset += found[i].length;
     }
     EXPECT_EQ(offset, block);
   }
 }
 
 TEST_F(PartsTest, OfABroadcastTheRootsShareIsTheSmallest) {
-  const Parts parts = parts_from_root(position(), call_of(Collective::bcast, 4'000'000, 1));
-  ASSERT_EQ(parts.size(), 4);
-  for (const Part& part : parts) EXPECT_TRUE(part.owner == 1 || part.length > parts[1].length);
-  EXPECT_EQ(text_of(parts), text_of(parts_to_root(position(), call_of(Collective::reduce, 4'000'000, 1))));
+  const Parts found = parts(call_of(Collective::bcast, 4'000'000, 1));
+  ASSERT_EQ(found.size(), 4);
+  for (const Part& part : found) EXPECT_TRUE(part.owner == 1 || part.length > found[1].length);
+  EXPECT_EQ(text_of(found), text_of(parts(call_of(Collective::reduce, 4'000'000, 1))));
 }
 
 TEST_F(PartsTest, AReductionInRankOrderIsNotShared) {
   Call call = call_of(Collective::reduce, 4'000'000, 1);
   call.order = OperandOrder::rank;
-  EXPECT_EQ(text_of(parts_to_root(position(), call)), "1:0+4000000 ");
+  EXPECT_EQ(text_of(parts(call)), "1:0+4000000 ");
 }
 
 TEST(Streams, AreThePartsOfAVector) {

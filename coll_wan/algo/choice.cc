@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algo/choice.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "algo/segments.h"
+#include "algo/survey.h"
+
+namespace wan {
+
+namespace {
+
+bool can_be_aggregated(Collective collective) {
+  return std::ranges::find(algorithms_of(collective), Algorithm::aggregate) != algorithms_of(collective).end();
+}
+
+bool is_aggregated(const Topology& topology, const Tuning& tuning, const Call& call) {
+  if (!can_be_aggregated(call.collective)) return false;
+  if (has_count_matrix(call.collective)) return needs_survey(topology, tuning, call);
+  return call.block <= aggregate_limit(call.collective, tuning);
+}
+
+/// Does a part go another way than directly?
+bool is_spread(const Topology& topology, const Call& call, const Parts& parts) {
+  constexpr SiteIndex kNone = -1;
+  const SiteIndex home = traits(call.collective).rooted ? topology.layout.site_of(call.root) : kNone;
+  return std::ranges::any_of(parts, [&](const Part& part) { return part.owner && *part.owner != home; });
+}
+
+}  // namespace
+
+Choice choose(const Topology& topology, const Tuning& tuning, const Call& call) {
+  Parts parts = parts_of(topology, tuning, call);
+  if (is_spread(topology, call, parts))
+    return {Algorithm::spread, std::move(parts), segmentation_of_spread(topology.network, tuning, call)};
+  const bool aggregated = is_aggregated(topology, tuning, call);
+  return {aggregated ? Algorithm::aggregate : Algorithm::direct, std::move(parts), segmentation_of(topology.network, tuning, call)};
+}
+
+}  // namespace wan

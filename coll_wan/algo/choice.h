@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a call is carried out: what planners of every rank must agree upon, decided once for each call from what every rank
+// knows, and equal on all of them. Tested by tests/unit/algo_choice.cc and algo_algorithm.cc.
+#pragma once
+
+#include "algo/algorithm.h"
+#include "algo/parts.h"
+#include "algo/plan.h"
+#include "plan/call.h"
+#include "plan/segmentation.h"
+#include "topo/topology.h"
+
+namespace wan {
+
+struct Choice {
+  Algorithm algorithm = Algorithm::direct;  ///< never `automatic`
+  Parts parts;                              ///< of call.block units; more than the call's own part only where it is spread
+  Segmentation segmentation;                ///< of every message, copy and reduction
+};
+
+/// What is forced, or what the links and lengths come to.
+Choice choose(const Topology& topology, const Tuning& tuning, const Call& call);
+
+}  // namespace wan

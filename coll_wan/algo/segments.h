@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How long messages of a call are cut (plan/segmentation.h): equal on every rank. Tested by tests/unit/algo_algorithm.cc.
+#pragma once
+
+#include "algo/plan.h"
+#include "plan/call.h"
+#include "plan/segmentation.h"
+#include "topo/topology.h"
+
+namespace wan {
+
+Segmentation segmentation_of(const Network& network, const Tuning& tuning, const Call& call);
+/// Of a vector that is spread over the sites, several segments make a share, as an owner passes on what it has got.
+Segmentation segmentation_of_spread(const Network& network, const Tuning& tuning, const Call& call);
+
+}  // namespace wan

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// algo/choice.h: which algorithm a call gets, and what comes with it. That all ranks choose alike is tested by tests/property.
+#include <gtest/gtest.h>
+
+#include "algo/choice.h"
+#include "tests/support/layouts.h"
+
+namespace wan {
+namespace {
+
+/// Links of 10 ms and 12.5 MB/s.
+Choice choice_on(const std::string& layout, Collective collective, Count block, OperandOrder order = OperandOrder::any) {
+  Call call;
+  call.collective = collective;
+  call.block = block;
+  call.order = order;
+  return choose(topology_of(layout), {}, call);
+}
+
+Algorithm algorithm_on(const std::string& layout, Collective collective, Count block, OperandOrder order = OperandOrder::any) {
+  return choice_on(layout, collective, block, order).algorithm;
+}
+
+constexpr Count kLong = 4'000'000;
+
+TEST(Choice, LongVectorsAreSpread) {
+  for (const Collective collective : {Collective::bcast, Collective::reduce, Collective::allreduce, Collective::scan, Collective::exscan}) {
+    EXPECT_EQ(algorithm_on("a a b b c c", collective, 8), Algorithm::direct);
+    EXPECT_EQ(algorithm_on("a a b b c c", collective, kLong), Algorithm::spread);
+    EXPECT_EQ(algorithm_on("a a b b b", collective, kLong), Algorithm::direct);
+  }
+}
+
+TEST(Choice, WhatNeedsTheRanksOrderIsNotSpread) {
+  EXPECT_EQ(algorithm_on("a b c", Collective::allreduce, kLong, OperandOrder::rank), Algorithm::spread);
+  EXPECT_EQ(algorithm_on("a b c", Collective::reduce, kLong, OperandOrder::rank), Algorithm::direct);
+  EXPECT_EQ(algorithm_on("a b c a", Collective::scan, kLong), Algorithm::direct);
+  EXPECT_EQ(algorithm_on("b a a c", Collective::scan, kLong), Algorithm::spread);
+}
+
+TEST(Choice, ShortBlocksAreAggregated) {
+  for (const Collective collective : {Collective::gather, Collective::scatter, Collective::alltoall}) {
+    EXPECT_EQ(algorithm_on("a a b b", collective, 8), Algorithm::aggregate);
+    EXPECT_EQ(algorithm_on("a a b b", collective, kLong), Algorithm::direct);
+  }
+  EXPECT_EQ(algorithm_on("a a b b", Collective::alltoallv, 0), Algorithm::aggregate);
+  EXPECT_EQ(algorithm_on("a a a", Collective::alltoallv, 0), Algorithm::direct);
+  EXPECT_EQ(algorithm_on("a a b b", Collective::gatherv, 0), Algorithm::direct);
+  EXPECT_EQ(algorithm_on("a a b b", Collective::allgather, 8), Algorithm::direct);
+}
+
+TEST(Choice, AVectorThatIsNotSpreadIsOnePartOfTheRootOrOfEverySite) {
+  const Choice rooted = choice_on("a b c", Collective::bcast, 8), unrooted = choice_on("a b c", Collective::allreduce, 8);
+  ASSERT_EQ(rooted.parts.size(), 1);
+  ASSERT_EQ(unrooted.parts.size(), 1);
+  EXPECT_EQ(rooted.parts.front().owner, 0);
+  EXPECT_EQ(unrooted.parts.front().owner, std::nullopt);
+  EXPECT_EQ(unrooted.parts.front().length, 8);
+}
+
+TEST(Choice, SharesAreCutIntoShorterSegments) {
+  EXPECT_EQ(choice_on("a b", Collective::bcast, 400'000).segmentation.segment, 32'768);
+  EXPECT_EQ(choice_on("a b c d", Collective::bcast, 400'000).segmentation.segment, 12'500);  // an eighth of a share
+}
+
+}  // namespace
+}  // namespace wan
