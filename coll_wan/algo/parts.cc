@@ -4,14 +4,12 @@
 #include <algorithm>
 
 #include "algo/segments.h"
+#include "cost/direct.h"
 #include "cost/spread.h"
 
 namespace wan {
 
 namespace {
-
-/// A second latency and its messages must gain at least a twentieth.
-bool is_worth_it(const Spread& spread, Nanoseconds direct_ns) { return spread.time_ns < direct_ns - direct_ns / 20; }
 
 /// Whole elements; what rounding leaves goes to the first owners.
 Parts parts_with(const Spread& spread, const Call& call) {
@@ -60,15 +58,6 @@ bool can_be_spread(const Layout& layout, const Call& call) {
   }
 }
 
-std::optional<Spread> spread_of(const Topology& topology, const Call& call, Bytes piece) {
-  const Network& network = topology.network;
-  switch (call.collective) {
-    case Collective::bcast: return spread_from_one(network, topology.layout.site_of(call.root), bytes_of(call), piece);
-    case Collective::reduce: return spread_to_one(network, topology.layout.site_of(call.root), bytes_of(call), piece);
-    default: return spread_among_all(network, bytes_of(call), piece);
-  }
-}
-
 Nanoseconds direct_ns(const Topology& topology, const Call& call) {
   const Network& network = topology.network;
   switch (call.collective) {
@@ -79,13 +68,28 @@ Nanoseconds direct_ns(const Topology& topology, const Call& call) {
   }
 }
 
+std::optional<Spread> spread_of(const Topology& topology, const Call& call, Bytes piece, Nanoseconds below_ns) {
+  const Network& network = topology.network;
+  switch (call.collective) {
+    case Collective::bcast: return spread_from_one(network, topology.layout.site_of(call.root), bytes_of(call), piece, below_ns);
+    case Collective::reduce: return spread_to_one(network, topology.layout.site_of(call.root), bytes_of(call), piece, below_ns);
+    default: return spread_among_all(network, bytes_of(call), piece, below_ns);
+  }
+}
+
+/// A second latency and its messages must gain at least a twentieth.
+Nanoseconds worth_below_ns(const Topology& topology, const Call& call) {
+  const Nanoseconds direct = direct_ns(topology, call);
+  return direct - direct / 20;
+}
+
 /// As a spread has it; nothing if the vector is to go directly.
 Parts parts_of_spread(const Topology& topology, const Tuning& tuning, const Call& call) {
   const Algorithm forced = tuning.algorithms.of(call.collective);
   if (forced == Algorithm::direct || !can_be_spread(topology.layout, call)) return {};
-  const auto spread = spread_of(topology, call, piece_of(topology.network, tuning, call));
-  if (!spread || (forced == Algorithm::automatic && !is_worth_it(*spread, direct_ns(topology, call)))) return {};
-  return parts_with(*spread, call);
+  const Nanoseconds below = forced == Algorithm::spread ? kAnyTime : worth_below_ns(topology, call);
+  const auto spread = spread_of(topology, call, piece_of(topology.network, tuning, call), below);
+  return spread && spread->time_ns < below ? parts_with(*spread, call) : Parts{};
 }
 
 }  // namespace

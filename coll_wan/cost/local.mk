@@ -5,12 +5,18 @@ libwancore_la_SOURCES += \
   %D%/bounds.h \
   %D%/demand.cc \
   %D%/demand.h \
+  %D%/direct.cc \
+  %D%/direct.h \
   %D%/machine.cc \
   %D%/machine.h \
   %D%/model.cc \
   %D%/model.h \
+  %D%/passage.h \
   %D%/quickest_flow.cc \
   %D%/quickest_flow.h \
+  %D%/shares.h \
+  %D%/shares_among_all.cc \
+  %D%/shares_from_one.cc \
   %D%/site_matrix.h \
   %D%/spread.cc \
   %D%/spread.h

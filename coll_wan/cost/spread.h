@@ -10,6 +10,7 @@
 // tests/unit/cost_spread.cc, and against the simulator by tests/property/simulations.cc.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -23,17 +24,12 @@ struct Spread {
   std::vector<Bytes> shares;  ///< by site; together the vector. Of the root's site: what goes directly
 };
 
-/// The vector in one piece, directly between each two sites that need it: nanoseconds.
-Nanoseconds direct_from_one_ns(const Network& network, SiteIndex root, Bytes bytes);
-Nanoseconds direct_to_one_ns(const Network& network, SiteIndex root, Bytes bytes);
-Nanoseconds direct_among_all_ns(const Network& network, Bytes bytes);
-/// From each site to those behind it (scan).
-Nanoseconds direct_in_order_ns(const Network& network, Bytes bytes);
-
 /// From one site to all others (broadcast), from all to one, combined on the way (reduction), combined from all for all
-/// (allreduce, scan). `piece`: bytes that a site has before it passes them on. nullopt: directly is as quick.
-std::optional<Spread> spread_from_one(const Network& network, SiteIndex root, Bytes bytes, Bytes piece);
-std::optional<Spread> spread_to_one(const Network& network, SiteIndex root, Bytes bytes, Bytes piece);
-std::optional<Spread> spread_among_all(const Network& network, Bytes bytes, Bytes piece);
+/// (allreduce, scan). `piece`: bytes that a site has before it passes them on. nullopt: directly is as quick, or no spread
+/// takes less than `below_ns`. (Of a short vector that is seen at once: nothing is passed on before the second latency.)
+constexpr Nanoseconds kAnyTime = std::numeric_limits<Nanoseconds>::max();
+std::optional<Spread> spread_from_one(const Network& network, SiteIndex root, Bytes bytes, Bytes piece, Nanoseconds below_ns = kAnyTime);
+std::optional<Spread> spread_to_one(const Network& network, SiteIndex root, Bytes bytes, Bytes piece, Nanoseconds below_ns = kAnyTime);
+std::optional<Spread> spread_among_all(const Network& network, Bytes bytes, Bytes piece, Nanoseconds below_ns = kAnyTime);
 
 }  // namespace wan

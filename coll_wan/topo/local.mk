@@ -17,6 +17,7 @@ libwancore_la_SOURCES += \
   %D%/site_file.cc \
   %D%/site_file.h \
   %D%/site_file_reader.cc \
+  %D%/slowest_links.h \
   %D%/strict_table.cc \
   %D%/strict_table.h \
   %D%/topology.cc \

@@ -57,11 +57,16 @@ Network::Network(SiteIndex sites, std::vector<Link> links, std::vector<std::opti
   invariant(links_.size() == pairs(sites), "a network needs one link for each pair of sites");
   const auto count = static_cast<std::size_t>(sites);
   invariant(uplinks_.size() == count && downlinks_.size() == count, "a network needs one cap for each site");
+  slowest_from_.resize(count);
+  slowest_to_.resize(count);
   for (SiteIndex from = 0; from < sites; ++from)
     for (SiteIndex to = 0; to < sites; ++to) {
       if (from == to) continue;
-      require_usable(this->link(from, to));
-      fullest_round_trip_ = std::max(fullest_round_trip_, round_trip_bytes(this->link(from, to)));
+      const Link& link = this->link(from, to);
+      require_usable(link);
+      fullest_round_trip_ = std::max(fullest_round_trip_, round_trip_bytes(link));
+      slowest_from_[static_cast<std::size_t>(from)].add({to, link});
+      slowest_to_[static_cast<std::size_t>(to)].add({from, link});
     }
 }
 

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/types.h"
 #include "topo/layout.h"
 #include "topo/link.h"
+#include "topo/slowest_links.h"
 
 namespace wan {
 
@@ -31,6 +33,9 @@ class Network {
   std::optional<BytesPerSecond> downlink(SiteIndex site) const {
     return downlinks_[static_cast<std::size_t>(site)];
   }
+  /// Of the links from a site to the others, or to it, those that can be the slowest.
+  std::span<const SiteLink> slowest_from(SiteIndex site) const { return slowest_from_[static_cast<std::size_t>(site)].all(); }
+  std::span<const SiteLink> slowest_to(SiteIndex site) const { return slowest_to_[static_cast<std::size_t>(site)].all(); }
   /// Bytes under way on the fullest link while an answer is awaited: the most that 2 x latency x bandwidth comes to.
   Bytes fullest_round_trip() const { return fullest_round_trip_; }
 
@@ -39,6 +44,7 @@ class Network {
   Bytes fullest_round_trip_ = 0;
   std::vector<Link> links_;
   std::vector<std::optional<BytesPerSecond>> uplinks_, downlinks_;
+  std::vector<SlowestLinks> slowest_from_, slowest_to_;
 };
 
 struct Topology {

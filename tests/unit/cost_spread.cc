@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "cost/direct.h"
 #include "cost/spread.h"
 
 namespace wan {

@@ -21,6 +21,7 @@ tests_unit_topo_SOURCES = \
   %D%/topo_quantity.cc \
   %D%/topo_site_file.cc \
   %D%/topo_site_file_property.cc \
+  %D%/topo_slowest_links.cc \
   %D%/topo_topology.cc
 
 # cost
@@ -32,7 +33,10 @@ tests_unit_cost_SOURCES = \
   %D%/cost_model.cc \
   %D%/cost_network.h \
   %D%/cost_quickest_flow.cc \
-  %D%/cost_spread.cc
+  %D%/cost_shares.cc \
+  %D%/cost_spread.cc \
+  tests/support/slow_spread.cc \
+  tests/support/slow_spread.h
 
 # plan
 check_PROGRAMS += %D%/plan
