@@ -53,7 +53,7 @@ AlgorithmChoice algorithms_of(const Parameters& parameters) {
 }
 
 Settings settings_of(const Parameters& parameters) {
-  Settings settings{{}, parameters.priority, parameters.verbose};
+  Settings settings{{}, parameters.priority, parameters.verbose, static_cast<std::size_t>(parameters.plan_memory)};
   settings.tuning.tree = tree_of(parameters.tree);
   settings.tuning.radix = parameters.radix;
   settings.tuning.aggregate_limit = parameters.aggregate_limit;
@@ -62,19 +62,6 @@ Settings settings_of(const Parameters& parameters) {
   settings.tuning.eager_window = parameters.eager_window;
   settings.tuning.algorithms = algorithms_of(parameters);
   return settings;
-}
-
-PlanCache::Key key_of(const Call& call) {
-  PlanCache::Key key{
-      static_cast<Count>(call.collective), call.root,  static_cast<Count>(call.placement),
-      static_cast<Count>(call.order),      call.unit_bytes, call.block, static_cast<Count>(call.send_counts.size())};
-  key.insert(key.end(), call.send_counts.begin(), call.send_counts.end());
-  key.insert(key.end(), call.receive_counts.begin(), call.receive_counts.end());
-  for (const MemberCounts& member : call.members) {
-    key.insert(key.end(), member.send_counts.begin(), member.send_counts.end());
-    key.insert(key.end(), member.receive_counts.begin(), member.receive_counts.end());
-  }
-  return key;
 }
 
 std::string name_of(const ompi_communicator_t* comm) {
@@ -112,7 +99,7 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
 }
 
 std::shared_ptr<const Program> Communicator::plan_for(const Call& call) {
-  return plans_.get(key_of(call), [&] { return make_plan(call); });
+  return plans_.get(call, [&] { return make_plan(call); });
 }
 
 std::shared_ptr<const Survey> Communicator::survey() {

@@ -20,6 +20,7 @@ struct Settings {
   Tuning tuning;
   int priority = 0;
   int verbose = 0;
+  std::size_t plan_memory = 0;  ///< bytes
 };
 
 class Communicator {
@@ -51,7 +52,7 @@ class Communicator {
 
  private:
   Communicator(ompi_communicator_t* comm, Topology topology, Settings settings)
-      : comm_(comm), topology_(std::move(topology)), settings_(settings), me_(ompi_comm_rank(comm)) {}
+      : comm_(comm), topology_(std::move(topology)), settings_(settings), me_(ompi_comm_rank(comm)), plans_(settings.plan_memory) {}
 
   Program make_plan(const Call& call) const;
   bool speaks(int level) const { return me_ == 0 && settings_.verbose >= level; }
@@ -60,7 +61,7 @@ class Communicator {
   Topology topology_;
   Settings settings_;
   Rank me_;
-  PlanCache plans_{64};
+  PlanCache plans_;
   std::once_flag survey_made_;
   std::shared_ptr<const Survey> survey_;
 };

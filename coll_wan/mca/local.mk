@@ -20,6 +20,7 @@ mca_coll_wan_la_SOURCES = \
   %D%/parameters.h \
   %D%/place.cc \
   %D%/place.h \
+  %D%/plan_cache.cc \
   %D%/plan_cache.h \
   %D%/pml_transport.cc \
   %D%/pml_transport.h \

@@ -42,6 +42,7 @@ enum class OperandOrder : std::uint8_t { any, rank };
 struct MemberCounts {
   Rank rank = 0;
   std::vector<Count> send_counts, receive_counts;
+  friend bool operator==(const MemberCounts&, const MemberCounts&) = default;
 };
 
 /// What the buffers hold (lengths in units), p = ranks, me = this rank:
@@ -73,6 +74,8 @@ struct Call {
   std::vector<MemberCounts> members = {};
   /// Bytes that one unit has in a message: 1 in data movement, in reductions the size of the datatype. Known to every rank.
   Bytes unit_bytes = 1;
+
+  friend bool operator==(const Call&, const Call&) = default;
 };
 
 /// Lengths of the call's input and output buffers on rank `me` of `size` (scratch is left 0).

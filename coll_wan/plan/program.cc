@@ -22,4 +22,18 @@ std::span<const StepIndex> Program::dependents(StepIndex index) const {
   return std::span(dependents_).subspan(begin, end - begin);
 }
 
+namespace {
+
+template <class Element>
+std::size_t bytes_of(const std::vector<Element>& elements) {
+  return elements.capacity() * sizeof(Element);
+}
+
+}  // namespace
+
+std::size_t Program::footprint() const {
+  return sizeof(Program) + bytes_of(steps_) + bytes_of(ranges_) + bytes_of(after_) + bytes_of(lane_of_) + bytes_of(dependents_) +
+         bytes_of(dependents_begin_);
+}
+
 }  // namespace wan

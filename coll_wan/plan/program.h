@@ -76,6 +76,8 @@ class Program {
   std::int32_t lane_of(StepIndex index) const { return lane_of_[static_cast<std::size_t>(index)]; }
   /// The steps that name `index` in their `after`.
   std::span<const StepIndex> dependents(StepIndex index) const;
+  /// What the Program takes up in memory: bytes.
+  std::size_t footprint() const;
 
  private:
   friend class Builder;

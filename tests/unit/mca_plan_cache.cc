@@ -9,43 +9,103 @@
 namespace wan {
 namespace {
 
-/// Counts how often a plan with `length` units of scratch is made.
+Call call_of(Count block) {
+  Call call;
+  call.collective = Collective::bcast;
+  call.block = block;
+  return call;
+}
+
+/// With a step for each unit of `length`.
+Program program_of(Count length) {
+  Builder builder(Unit::bytes, 0, 2, {length, 0, 0}, {1, Segmentation::kUncut, 1});
+  builder.send(1, builder.input());
+  return std::move(builder).finish();
+}
+
+/// Counts how often a plan is made.
 class Maker {
  public:
-  std::shared_ptr<const Program> get(PlanCache& cache, Count length) {
-    return cache.get({length}, [&] {
+  std::shared_ptr<const Program> get(PlanCache& cache, Count length) { return get(cache, call_of(length), length); }
+  std::shared_ptr<const Program> get(PlanCache& cache, const Call& call, Count length = 1) {
+    return cache.get(call, [&] {
       ++made;
-      Builder builder(Unit::bytes, 0, 1, {});
-      builder.scratch(length);
-      return std::move(builder).finish();
+      return program_of(length);
     });
   }
   int made = 0;
 };
 
+/// Room for so many of the plans for 1 to 9 units.
+std::size_t room_for(int plans) { return static_cast<std::size_t>(plans) * (program_of(9).footprint() + sizeof(Call)); }
+
 TEST(PlanCache, MakesEachPlanOnce) {
-  PlanCache cache(4);
+  PlanCache cache(room_for(4));
   Maker maker;
   auto first = maker.get(cache, 7);
   EXPECT_EQ(maker.get(cache, 7), first);
-  EXPECT_EQ(first->lengths().scratch, 7);
-  EXPECT_EQ(maker.get(cache, 8)->lengths().scratch, 8);
+  EXPECT_EQ(first->size(), 7);
+  EXPECT_EQ(maker.get(cache, 8)->size(), 8);
   EXPECT_EQ(maker.made, 2);
 }
 
-TEST(PlanCache, ForgetsTheOldest) {
-  PlanCache cache(2);
+TEST(PlanCache, TellsAllCallsApart) {
+  std::vector<Call> calls(9, call_of(4));
+  calls[1].collective = Collective::reduce;
+  calls[2].root = 1;
+  calls[3].placement = Placement::in_place;
+  calls[4].order = OperandOrder::rank;
+  calls[5].block = 5;
+  calls[6].send_counts = calls[7].receive_counts = {1, 2};
+  calls[8].unit_bytes = 8;
+  calls.push_back(calls[6]);
+  calls.back().members.push_back({1, {2}, {3}});
+  PlanCache cache(room_for(100));
   Maker maker;
-  for (Count length : {1, 2, 3}) maker.get(cache, length);
-  maker.get(cache, 3);
-  maker.get(cache, 2);
+  for (const Call& call : calls) maker.get(cache, call);
+  EXPECT_EQ(maker.made, std::ssize(calls));
+  for (const Call& call : calls) maker.get(cache, call);
+  EXPECT_EQ(maker.made, std::ssize(calls));
+}
+
+TEST(PlanCache, ForgetsWhatWasNotUsedForLongest) {
+  PlanCache cache(room_for(2));
+  Maker maker;
+  for (const Count length : {8, 9, 8}) maker.get(cache, length);
+  maker.get(cache, 7);
   EXPECT_EQ(maker.made, 3);
-  maker.get(cache, 1);
+  maker.get(cache, 8);
+  EXPECT_EQ(maker.made, 3);
+  maker.get(cache, 9);
   EXPECT_EQ(maker.made, 4);
 }
 
+TEST(PlanCache, ALongPlanTakesThePlaceOfManyShortOnes) {
+  PlanCache cache(room_for(100));
+  Maker maker;
+  for (Count length = 1; length < 10; ++length) maker.get(cache, length);
+  auto longest = maker.get(cache, 10'000);
+  ASSERT_GT(longest->footprint(), room_for(100));
+  EXPECT_EQ(maker.get(cache, 10'000), longest);  // the latest is kept, however long
+  EXPECT_EQ(maker.made, 10);
+  maker.get(cache, 9);
+  EXPECT_EQ(maker.made, 11);
+  EXPECT_EQ(longest.use_count(), 1);
+}
+
+TEST(PlanCache, CountsTheCountsOfACall) {
+  Call call = call_of(4);
+  call.receive_counts.resize(room_for(2) / sizeof(Count));
+  PlanCache cache(room_for(2));
+  Maker maker;
+  maker.get(cache, 1);
+  maker.get(cache, call);
+  maker.get(cache, 1);
+  EXPECT_EQ(maker.made, 3);
+}
+
 TEST(PlanCache, AForgottenPlanLivesAsLongAsItsCall) {
-  PlanCache cache(1);
+  PlanCache cache(0);
   Maker maker;
   std::weak_ptr<const Program> watched;
   {
@@ -53,7 +113,7 @@ TEST(PlanCache, AForgottenPlanLivesAsLongAsItsCall) {
     watched = running;
     maker.get(cache, 6);
     EXPECT_FALSE(watched.expired());
-    EXPECT_EQ(running->lengths().scratch, 5);
+    EXPECT_EQ(running->size(), 5);
   }
   EXPECT_TRUE(watched.expired());
 }
