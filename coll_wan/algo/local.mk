@@ -20,6 +20,8 @@ libwancore_la_SOURCES += \
   %D%/choice.cc \
   %D%/choice.h \
   %D%/collectives.h \
+  %D%/contact.cc \
+  %D%/contact.h \
   %D%/gather.cc \
   %D%/inter.cc \
   %D%/inter.h \

@@ -61,6 +61,7 @@ tests_unit_algo_SOURCES = \
   %D%/algo_blocks.cc \
   %D%/algo_broadcast_tree.cc \
   %D%/algo_choice.cc \
+  %D%/algo_contact.cc \
   %D%/algo_inter.cc \
   %D%/algo_neighbor.cc \
   %D%/algo_partial.cc \

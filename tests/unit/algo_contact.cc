@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// algo/contact.h: who meets whom, that the exchange of empty messages is correct, and that unrooted plans send between sites
+// only where processes have met.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "algo/contact.h"
+#include "algo/schedule.h"
+#include "check/verify.h"
+#include "tests/support/layouts.h"
+
+namespace wan {
+namespace {
+
+using Ranks = std::vector<Rank>;
+constexpr ContactExtent kEveryExtent[] = {ContactExtent::none, ContactExtent::coordinators, ContactExtent::all};
+constexpr const char* kLayouts[] = {"a",     "a a a",       "a b",           "a b c d",         "a a b b c c",
+                                    "b a a", "a b a c b a", "a1 b1 a2 b2 c", "a b c d e a b c", "a a a a a a b"};
+
+TEST(Contact, CoordinatorsMeetThoseOfTheOtherSites) {
+  const Topology topology = topology_of("a a b c b a c");
+  const auto meets = [&](Rank me) { return contacts_of(topology, ContactExtent::coordinators, me); };
+  EXPECT_EQ(meets(0), (Ranks{2, 3}));
+  EXPECT_EQ(meets(2), (Ranks{0, 3}));
+  EXPECT_EQ(meets(3), (Ranks{0, 2}));
+  for (const Rank other : {1, 4, 5, 6}) EXPECT_EQ(meets(other), Ranks{}) << other;
+}
+
+TEST(Contact, AllMeetAllOfOtherSites) {
+  const Topology topology = topology_of("a a b c b");
+  EXPECT_EQ(contacts_of(topology, ContactExtent::all, 1), (Ranks{2, 4, 3}));
+  EXPECT_EQ(contacts_of(topology, ContactExtent::all, 3), (Ranks{0, 1, 2, 4}));
+}
+
+TEST(Contact, NobodyMeetsAnybody) {
+  for (Rank me = 0; me < 3; ++me) EXPECT_EQ(contacts_of(topology_of("a b c"), ContactExtent::none, me), Ranks{});
+}
+
+TEST(Contact, TheFarthestSiteComesFirst) {
+  const Link near{1'000'000, 1'000'000, 0}, far{9'000'000, 1'000'000, 0};
+  const Topology topology{layout_of("a b c"), uncapped_network(3, {near, near, far, near, near, near, far, near, near})};
+  EXPECT_EQ(contacts_of(topology, ContactExtent::coordinators, 0), (Ranks{2, 1}));
+}
+
+/// Every rank's part, with those left out for whom `is_left_out(a, b)`, a < b.
+template <class IsLeftOut>
+Schedule contact_of(const Topology& topology, ContactExtent extent, IsLeftOut is_left_out) {
+  Schedule schedule;
+  for (Rank me = 0; me < topology.layout.size(); ++me) {
+    Ranks contacts = contacts_of(topology, extent, me);
+    std::erase_if(contacts, [&](Rank other) { return is_left_out(std::min(me, other), std::max(me, other)); });
+    schedule.push_back(plan_contact(me, topology.layout.size(), contacts));
+  }
+  return schedule;
+}
+
+/// As a collective that moves no data: every message has its partner, nobody waits for ever, one latency.
+void expect_correct(const Schedule& schedule, const Layout& layout, const std::string& name) {
+  const GlobalCall nothing{Collective::bcast, layout.size(), 0, OperandOrder::any, 0, {}, {}};
+  const Verdict verdict = verify(schedule, nothing, layout);
+  EXPECT_EQ(verdict.defects, std::vector<std::string>{}) << name;
+  EXPECT_LE(verdict.latencies, 1) << name;
+}
+
+TEST(Contact, IsACorrectSchedule) {
+  for (const char* const words : kLayouts)
+    for (const ContactExtent extent : kEveryExtent) {
+      const Topology topology = topology_of(words);
+      const auto nobody = [](Rank, Rank) { return false; };
+      const auto some = [](Rank a, Rank b) { return (a + b) % 3 == 0; };
+      expect_correct(contact_of(topology, extent, nobody), topology.layout, words);
+      expect_correct(contact_of(topology, extent, some), topology.layout, words);
+    }
+}
+
+TEST(Contact, IsOneEmptyMessageEachWay) {
+  const Topology topology = topology_of("a a b c b");
+  const GlobalCall nothing{Collective::bcast, 5, 0, OperandOrder::any, 0, {}, {}};
+  const auto nobody = [](Rank, Rank) { return false; };
+  const Verdict coordinators =
+      verify(contact_of(topology, ContactExtent::coordinators, nobody), nothing, topology.layout);
+  ASSERT_EQ(coordinators.between_sites.size(), 6U);
+  for (const auto& [pair, traffic] : coordinators.between_sites) EXPECT_EQ(traffic, (Traffic{1, 0}));
+  const Verdict all = verify(contact_of(topology, ContactExtent::all, nobody), nothing, topology.layout);
+  EXPECT_EQ(all.between_sites.at({0, 1}), (Traffic{4, 0}));
+}
+
+/// The ranks of other sites that a plan of `me` has messages with.
+Ranks far_peers(const Program& program, const Layout& layout, Rank me) {
+  Ranks peers;
+  for (StepIndex i = 0; i < program.size(); ++i) {
+    const Step step = program.step(i);
+    const bool is_message = step.kind == StepKind::send || step.kind == StepKind::receive;
+    if (is_message && layout.site_of(step.peer) != layout.site_of(me)) peers.push_back(step.peer);
+  }
+  return peers;
+}
+
+/// A call as all ranks make it, with `block` units for each.
+GlobalCall call_with(Collective collective, Rank size, OperandOrder order, Count block) {
+  GlobalCall call{collective, size, 0, order, block, {}, {}};
+  const auto ranks = static_cast<std::size_t>(size);
+  if (traits(collective).vector) call.counts.assign(has_count_matrix(collective) ? ranks * ranks : ranks, block);
+  return call;
+}
+
+void expect_met(const Topology& topology, const GlobalCall& call, const std::string& name) {
+  const Schedule schedule = plan_all(topology, {}, call);
+  for (Rank me = 0; me < call.size; ++me) {
+    const Ranks met = contacts_of(topology, ContactExtent::coordinators, me);
+    for (const Rank peer : far_peers(schedule[static_cast<std::size_t>(me)], topology.layout, me))
+      EXPECT_EQ(std::ranges::count(met, peer), 1) << name << ": " << me << " with " << peer;
+  }
+}
+
+TEST(Contact, UnrootedPlansUseOnlyThoseWhoHaveMet) {
+  for (const char* const words : kLayouts)
+    for (const CollectiveTraits& each : all_collectives())
+      for (const OperandOrder order : {OperandOrder::any, OperandOrder::rank})
+        for (const Count block : {8, 100'000}) {
+          const bool is_personal = each.collective == Collective::alltoall || has_count_matrix(each.collective);
+          if (each.rooted || (is_personal && block > 8)) continue;  // long blocks go from rank to rank
+          const Topology topology = topology_of(words);
+          expect_met(topology, call_with(each.collective, topology.layout.size(), order, block),
+                     std::string(each.name) + " on " + words);
+        }
+}
+
+}  // namespace
+}  // namespace wan
