@@ -32,6 +32,10 @@ TreeShape tree_of(const std::string& name) {
   return name == "flat" ? TreeShape::flat : name == "chain" ? TreeShape::chain : TreeShape::knomial;
 }
 
+ContactExtent extent_of(const std::string& name) {
+  return name == "none" ? ContactExtent::none : name == "all" ? ContactExtent::all : ContactExtent::coordinators;
+}
+
 /// The parameter coll_wan_<collective>_algorithm has been checked when it was read.
 void force(AlgorithmChoice& choice, Collective collective, const std::string& name) {
   choice.force(collective, algorithm_named(name, collective).value_or(Algorithm::automatic));
@@ -53,7 +57,8 @@ AlgorithmChoice algorithms_of(const Parameters& parameters) {
 }
 
 Settings settings_of(const Parameters& parameters) {
-  Settings settings{{}, parameters.priority, parameters.verbose, static_cast<std::size_t>(parameters.plan_memory)};
+  Settings settings{{}, extent_of(parameters.preconnect), parameters.priority, parameters.verbose,
+                    static_cast<std::size_t>(parameters.plan_memory)};
   settings.tuning.tree = tree_of(parameters.tree);
   settings.tuning.radix = parameters.radix;
   settings.tuning.aggregate_limit = parameters.aggregate_limit;
@@ -137,6 +142,11 @@ void Communicator::announce() const {
   for (SiteIndex site = 0; site < layout.sites(); ++site)
     sites += " " + layout.site_name(site) + " (" + std::to_string(layout.ranks_of(site).size()) + ")";
   opal_output(0, "coll_wan: serves %s; sites (ranks):%s", name_of(comm_).c_str(), sites.c_str());
+}
+
+void Communicator::announce_contacts(std::size_t contacts) const {
+  if (speaks(2))
+    opal_output(0, "coll_wan: rank 0 of %s meets %zu processes of other sites", name_of(comm_).c_str(), contacts);
 }
 
 }  // namespace wan

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "algo/contact.h"
 #include "algo/survey.h"
 #include "mca/ompi.h"
 #include "mca/plan_cache.h"
@@ -18,6 +19,7 @@ namespace wan {
 /// The settings that hold for a communicator.
 struct Settings {
   Tuning tuning;
+  ContactExtent contact = ContactExtent::none;
   int priority = 0;
   int verbose = 0;
   std::size_t plan_memory = 0;  ///< bytes
@@ -45,10 +47,14 @@ class Communicator {
   /// Must alltoallv and alltoallw be preceded by survey()? Equal on every rank.
   bool surveys(const Call& call) const { return !is_inter() && needs_survey(topology_, settings_.tuning, call); }
   std::shared_ptr<const Survey> survey();
+  /// The ranks of other sites that this one meets when the communicator is made.
+  std::vector<Rank> contacts() const { return contacts_of(topology_, settings_.contact, me_); }
   /// The plan that does nothing.
   std::shared_ptr<const Program> empty_plan() const;
   /// With coll_wan_verbose 1 or more, prints on rank 0 which sites the communicator spans.
   void announce() const;
+  /// With coll_wan_verbose 2, prints on rank 0 how many processes it meets now.
+  void announce_contacts(std::size_t contacts) const;
 
  private:
   Communicator(ompi_communicator_t* comm, Topology topology, Settings settings)

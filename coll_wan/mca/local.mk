@@ -9,6 +9,8 @@ mca_coll_wan_la_SOURCES = \
   %D%/communicator.h \
   %D%/component.cc \
   %D%/component.h \
+  %D%/contact.cc \
+  %D%/contact.h \
   %D%/directory.cc \
   %D%/directory.h \
   %D%/entry.h \
@@ -38,6 +40,7 @@ mca_coll_wan_la_SOURCES = \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_threads.h \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_tsd.h \
   %D%/survey_task.h \
+  %D%/tag.h \
   %D%/task.cc \
   %D%/task.h \
   %D%/translate.cc \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/module.h"
 
+#include "mca/contact.h"
 #include "mca/entry.h"
 #include "mca/translate.h"
 #include "mca/translate_inter.h"
@@ -24,6 +25,7 @@ static int wan_module_enable(mca_coll_base_module_t* module, ompi_communicator_t
   return wan::behind_border([module] {
     wan::Communicator& communicator = wan::communicator_of(module);
     if (communicator.spans_sites()) communicator.announce();
+    if (!communicator.is_inter()) wan::begin_contact(communicator);
     return OMPI_SUCCESS;
   });
 }

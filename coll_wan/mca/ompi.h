@@ -84,6 +84,7 @@ extern "C" {
 #include "ompi/datatype/ompi_datatype.h"
 #define ompi_datatype_copy_content_same_ddt(d, n, a, b) \
   ompi_datatype_copy_content_same_ddt(d, n, (char*)(a), (char*)(b))
+#include "ompi/attribute/attribute.h"
 #include "ompi/communicator/communicator.h"
 #include "ompi/group/group.h"
 #include "ompi/mca/coll/base/base.h"
@@ -166,6 +167,34 @@ inline std::string host_name() {
   if (opal_process_info.nodename != nullptr) return opal_process_info.nodename;
   char name[256] = "";
   return gethostname(name, sizeof name - 1) == 0 ? name : "localhost";
+}
+
+/// Is the communicator made, over however many steps, from MPI_COMM_WORLD (and not from a session's group)? Equal on its ranks.
+inline bool stems_from_world(const ompi_communicator_t* comm) {
+#if OMPI_MAJOR_VERSION < 5
+  static_cast<void>(comm);
+  return true;
+#else
+  return comm->instance == ompi_mpi_comm_world.comm.instance;
+#endif
+}
+
+/// Has MPI_Finalize call `finalizing` first of all, while everything still works: it begins by deleting the attributes of
+/// MPI_COMM_SELF. Only once that communicator exists.
+inline int at_finalize(MPI_Comm_delete_attr_function* finalizing) {
+  ompi_attribute_fn_ptr_union_t copy, remove;
+  copy.attr_communicator_copy_fn = [](MPI_Comm, int, void*, void*, void*, int* is_copied, auto...) {
+    *is_copied = 0;
+    return MPI_SUCCESS;
+  };
+  remove.attr_communicator_delete_fn = finalizing;
+  int key = MPI_KEYVAL_INVALID;
+  int rc = ompi_attr_create_keyval(COMM_ATTR, copy, remove, &key, nullptr, 0, nullptr);
+  if (rc != OMPI_SUCCESS) return rc;
+  ompi_communicator_t* self = &ompi_mpi_comm_self.comm;
+  rc = ompi_attr_set_c(COMM_ATTR, self, &self->c_keyhash, key, nullptr, false);
+  ompi_attr_free_keyval(COMM_ATTR, &key, false);  // for us: the attribute keeps it
+  return rc;
 }
 
 /// Value of a size that another component has registered, such as btl_tcp_eager_limit; nullopt if there is none.

@@ -2,6 +2,7 @@
 #include "mca/request.h"
 
 #include "mca/operation.h"
+#include "mca/tag.h"
 
 extern "C" {
 
@@ -55,19 +56,6 @@ FreeRequests& free_requests() {
 
 wan_request_t* own(ompi_request_t* request) {
   return reinterpret_cast<wan_request_t*>(request);
-}
-
-/// Early releases of Open MPI build distributed graphs with these tags, which lie inside the range that
-/// nonblocking collectives draw theirs from (ompi#13918). Every rank draws the same tags, so every rank
-/// leaves the same ones out.
-bool used_by_dist_graph(int tag) {
-  return tag == -50 || tag == -51;
-}
-
-int reserve_tag(ompi_communicator_t* comm) {
-  int tag = ompi_coll_base_nbc_reserve_tags(comm, 1);
-  while (used_by_dist_graph(tag)) tag = ompi_coll_base_nbc_reserve_tags(comm, 1);
-  return tag;
 }
 
 /// For calls that are told apart by their order, all on intercommunicators. UCC, whose tag it is, serves none

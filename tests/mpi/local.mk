@@ -34,6 +34,7 @@ tests_mpi_libmpitest_a_SOURCES = \
 check_PROGRAMS += \
   %D%/mpi_collectives \
   %D%/mpi_constructors \
+  %D%/mpi_contact \
   %D%/mpi_errors \
   %D%/mpi_intercomm \
   %D%/mpi_late \
@@ -52,6 +53,10 @@ tests_mpi_mpi_collectives_LDADD = $(mpitest_ldadd)
 tests_mpi_mpi_constructors_SOURCES = %D%/mpi_constructors.cc
 tests_mpi_mpi_constructors_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_constructors_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_contact_SOURCES = %D%/mpi_contact.cc
+tests_mpi_mpi_contact_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_contact_LDADD = $(mpitest_ldadd)
 
 tests_mpi_mpi_errors_SOURCES = %D%/mpi_errors.cc
 tests_mpi_mpi_errors_CPPFLAGS = $(mpitest_cppflags)
