@@ -5,8 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
+
+#include "bench/common/fields.h"
 
 namespace wan::bench {
 namespace {
@@ -41,51 +42,8 @@ tl::expected<std::vector<T>, std::string> find_all(const std::vector<std::string
   return found;
 }
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == text.npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
-/// Reads the fields of a row one after the other; good() tells whether all were what they should be.
-class Fields {
- public:
-  explicit Fields(std::string_view line) : fields_(split(line, ',')), good_(fields_.size() == kColumns) {}
-
-  bool good() const { return good_; }
-  std::string_view text() { return next_ < fields_.size() ? fields_[next_++] : ""; }
-  std::int64_t number() { return number(text()); }
-  void skip(std::size_t columns) { next_ += columns; }
-  template <class T>
-  T named(std::optional<T> found) {
-    good_ &= found.has_value();
-    return found.value_or(T{});
-  }
-  std::vector<std::int64_t> numbers() {
-    std::vector<std::int64_t> all;
-    for (std::string_view part : split(text(), ' ')) all.push_back(number(part));
-    return all;
-  }
-
- private:
-  std::int64_t number(std::string_view text) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    good_ &= error == std::errc() && end == text.data() + text.size();
-    return value;
-  }
-
-  std::vector<std::string_view> fields_;
-  std::size_t next_ = 0;
-  bool good_;
-};
-
 std::optional<Row> parse_row(std::string_view line) {
-  Fields fields(line);
+  Fields fields(line, kColumns);
   Row row;
   row.cell.collective = fields.named(collective_named(fields.text()));
   row.cell.form = fields.named(form_named(fields.text()));
@@ -113,14 +71,6 @@ std::string_view name(Form form) {
       break;
   }
   return "overlapped";
-}
-
-Nanoseconds quantile(std::vector<Nanoseconds> values, double fraction) {
-  if (values.empty()) return 0;
-  const auto last = static_cast<double>(values.size() - 1);
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(fraction * last + 0.5);
-  std::ranges::nth_element(values, at);
-  return *at;
 }
 
 std::vector<Cell> cells_of(const std::vector<Collective>& collectives, const std::vector<Form>& forms,

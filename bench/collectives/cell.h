@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "base/types.h"
+#include "bench/common/peer_times.h"
 #include "plan/call.h"
 
 namespace wan::bench {
@@ -37,9 +38,6 @@ struct Measurement {
   int late = 0;                       ///< repetitions during which the emulator delivered late
   int wrong = 0;                      ///< repetitions in which some rank's result was wrong
 };
-
-/// The value below which a fraction of `values` lies, by the nearest rank; 0 for none.
-Nanoseconds quantile(std::vector<Nanoseconds> values, double fraction);
 
 /// All cells for some names, forms, sizes and roots: a barrier has one size, what has no root one root.
 std::vector<Cell> cells_of(const std::vector<Collective>& collectives, const std::vector<Form>& forms,

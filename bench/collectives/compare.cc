@@ -7,35 +7,31 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
-#include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "bench/collectives/command.h"
 #include "bench/collectives/comparison.h"
 #include "bench/collectives/plots.h"
 #include "bench/collectives/settings.h"
 #include "bench/collectives/table.h"
+#include "bench/common/passes.h"
 
 namespace wan::bench {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kLocalSites = 3;  ///< labels where there are no sites
+constexpr const char* kName = "wan-bench-compare";
 
 struct Options {
-  std::string setting, output = "wan-bench-results";
+  std::string setting;
   std::string topology;
   std::vector<std::string> collectives, forms, sizes, roots;  ///< empty: the setting's
-  std::vector<std::string> peers{"tuned", "han", "coll_wan"};
-  int passes = 2, repetitions = 11, warm_up = 2, seconds = 600;
-  int local_ranks = 0;  ///< 0: over the sites of the topology file
-  std::string build, presets, component;
+  int repetitions = 11, warm_up = 2;
+  PassOptions passes{.peers = {"tuned", "han", "coll_wan"}, .output = "wan-bench-results"};
 };
 
-void define(CLI::App& app, Options& options) {
+void define_options(CLI::App& app, Options& options) {
   app.add_option("--setting", options.setting,
                  "uniform, magpie, unequal or cities: what to run, and what must come out");
   app.add_option("--topology", options.topology, "topology file, instead of the setting's");
@@ -43,42 +39,10 @@ void define(CLI::App& app, Options& options) {
   app.add_option("--forms", options.forms, "all, or some of blocking,nonblocking,persistent")->delimiter(',');
   app.add_option("--sizes", options.sizes, "bytes")->delimiter(',');
   app.add_option("--roots", options.roots, "ranks; -1 is the last")->delimiter(',');
-  app.add_option("--peers", options.peers,
-                 "some of stock,tuned,han,coll_wan; the last is compared with the others")
-      ->delimiter(',');
-  app.add_option("--passes", options.passes, "how often each peer has its turn")->check(CLI::Range(1, 1000));
   app.add_option("--repetitions", options.repetitions, "of each cell in each pass")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--warm-up", options.warm_up, "rounds before them")->check(CLI::Range(0, 1000));
-  app.add_option("--local", options.local_ranks,
-                 "so many ranks on this machine, without a lab: times say nothing about a wide area")
-      ->check(CLI::Range(1, 1000));
-  app.add_option("--seconds", options.seconds, "at most for each peer and pass")
-      ->check(CLI::Range(1, 86'400));
-  app.add_option("--output", options.output, "directory for table, CSV, logs and plots")
-      ->capture_default_str();
-  app.add_option("--build", options.build, "top of the build tree [this program's]");
-  app.add_option("--presets", options.presets, "directory of the settings' topology files");
-  app.add_option("--component", options.component,
-                 "directory of mca_coll_wan.so [.libs of the build directory]");
-}
-
-/// What an error is about goes to standard error; the exit status is 2.
-int complain(const InputError& error) {
-  fmt::print(stderr, "wan-bench-compare: {}\n", error.message());
-  return 2;
-}
-
-/// The top of the build tree: this program is its bench/collectives/wan-bench-compare.
-std::string build_directory() {
-  return fs::read_symlink("/proc/self/exe").parent_path().parent_path().parent_path();
-}
-
-void fill_in_directories(Options& options) {
-  if (options.build.empty()) options.build = build_directory();
-  if (options.presets.empty()) options.presets = WAN_PRESETS;
-  const fs::path built = fs::path(options.build) / ".libs";
-  if (options.component.empty() && fs::exists(built / "mca_coll_wan.so")) options.component = built;
+  define(app, options.passes);
 }
 
 void replace(std::vector<std::string>& value, const std::vector<std::string>& wish) {
@@ -94,13 +58,13 @@ std::string names_of(const std::vector<Setting>& known) {
 /// The setting's plan with the user's wishes.
 Result<Plan> plan_of(const Options& options) {
   Plan plan;
-  std::vector<Setting> known = settings(options.presets);
+  std::vector<Setting> known = settings(options.passes.presets);
   for (const Setting& setting : known) {
     if (setting.name == options.setting) plan = setting.plan;
   }
   if (!options.topology.empty()) plan.topology = options.topology;
   if (!options.topology.empty() || !options.sizes.empty()) plan.goal = {};  // it was for the setting's own
-  if (plan.topology.empty() && options.local_ranks == 0) {
+  if (plan.topology.empty() && options.passes.local_ranks == 0) {
     return tl::unexpected(InputError{"--setting", 0, "", options.setting,
                                      "expected " + names_of(known) + ", or --topology FILE"});
   }
@@ -111,86 +75,13 @@ Result<Plan> plan_of(const Options& options) {
   return plan;
 }
 
-Result<std::vector<Peer>> peers_of(const Options& options) {
-  std::vector<Peer> wanted;
-  const std::vector<Peer> known = known_peers(options.component);
-  for (const std::string& name : options.peers) {
-    const auto found = std::ranges::find(known, name, &Peer::name);
-    if (found == known.end())
-      return tl::unexpected(InputError{"--peers", 0, "", name, "expected some of stock,tuned,han,coll_wan"});
-    wanted.push_back(*found);
-  }
-  return wanted;
-}
-
-std::string joined(const std::vector<std::string>& parts) {
-  return fmt::format("{}", fmt::join(parts, ","));
-}
-
-Words launcher(const Options& options, const Plan& plan) {
-  if (options.local_ranks > 0) return on_this_machine(options.local_ranks);
-  return over_sites(options.build + "/bench/lab/wan-lab", plan.topology);
-}
-
-/// The command line of one peer's pass.
-Words command_of(const Options& options, const Plan& plan, const Peer& peer, const std::string& rows) {
-  Words words = launcher(options, plan);
-  const auto append = [&](const Words& more) { words.insert(words.end(), more.begin(), more.end()); };
-  append(peer.mpirun_options);
-  append(peer.wrapper);
-  if (options.local_ranks > 0) append(labelled_in_turn(kLocalSites));
-  append({options.build + "/bench/collectives/wan-bench", "--collectives", joined(plan.collectives),
+/// wan-bench as the user wishes.
+Words program_of(const Options& options, const Plan& plan, const std::string& rows) {
+  return {options.passes.build + "/bench/collectives/wan-bench", "--collectives", joined(plan.collectives),
           "--forms", joined(plan.forms), "--sizes", joined(plan.sizes), "--roots", joined(plan.roots),
           "--repetitions", std::to_string(options.repetitions), "--warm-up", std::to_string(options.warm_up),
-          "--real-time", "--output", rows});
-  return words;
+          "--real-time", "--output", rows};
 }
-
-std::string read(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-/// Runs everything; keeps what was measured.
-class Session {
- public:
-  Session(const Options& options, const Plan& plan) : options_(options), plan_(plan) {}
-
-  Result<void> run(const std::vector<Peer>& peers) {
-    for (int pass = 1; pass <= options_.passes; ++pass) {
-      for (const Peer& peer : peers) {
-        if (auto done = run_pass(peer, pass); !done) return done;
-      }
-    }
-    return {};
-  }
-
-  const std::vector<std::string>& hosts() const { return hosts_; }
-  std::vector<Comparison> comparisons() const { return collection_.comparisons(); }
-
- private:
-  Result<void> run_pass(const Peer& peer, int pass) {
-    const std::string base = fmt::format("{}/{}-{}", options_.output, peer.name, pass);
-    const Words words = command_of(options_, plan_, peer, base + ".csv");
-    fmt::print("{} (pass {} of {})\n", peer.name, pass, options_.passes);
-    std::fflush(stdout);
-    fs::remove(base + ".csv");
-    std::ofstream(base + ".log") << fmt::format("{}\n", fmt::join(words, " "));
-    const int status = run_command(words, base + ".log", options_.seconds);
-    if (status != 0) fmt::print("  ended with status {}: see {}.log\n", status, base);
-    const Result<Output> output = parse_output(read(base + ".csv"), base + ".csv");
-    if (!output) return tl::unexpected(output.error());
-    if (!output->hosts.empty()) hosts_ = output->hosts;
-    collection_.add(peer.name, output->rows);
-    return {};
-  }
-
-  const Options& options_;
-  const Plan& plan_;
-  std::vector<std::string> hosts_;
-  Collection collection_;
-};
 
 /// Says which cells miss the goal; the exit status.
 int judge(const std::vector<Comparison>& comparisons, const Plan& plan, const std::string& peer) {
@@ -206,16 +97,16 @@ int judge(const std::vector<Comparison>& comparisons, const Plan& plan, const st
 }
 
 int report(const Options& options, const Plan& plan, const std::vector<Comparison>& comparisons) {
-  const std::string table = to_table(comparisons, options.peers);
-  std::ofstream(options.output + "/table.txt") << table;
-  std::ofstream(options.output + "/table.csv") << to_csv(comparisons, options.peers);
+  const std::string table = to_table(comparisons, options.passes.peers);
+  std::ofstream(options.passes.output + "/table.txt") << table;
+  std::ofstream(options.passes.output + "/table.csv") << to_csv(comparisons, options.passes.peers);
   fmt::print("\n{}\n", table);
-  if (options.local_ranks > 0) return 0;
+  if (options.passes.local_ranks > 0) return 0;
   const std::string title = fs::path(plan.topology).stem();
-  for (const std::string& path : draw(comparisons, options.peers, title, options.output)) {
+  for (const std::string& path : draw(comparisons, options.passes.peers, title, options.passes.output)) {
     fmt::print("{}\n", path);
   }
-  return judge(comparisons, plan, options.peers.back());
+  return judge(comparisons, plan, options.passes.peers.back());
 }
 
 /// The bounds, for ranks on the hosts of a topology file.
@@ -229,23 +120,43 @@ Result<void> find_bounds(const Plan& plan, const std::vector<std::string>& hosts
   return {};
 }
 
+/// What was measured.
+struct Measured {
+  std::vector<std::string> hosts;  ///< of each rank
+  std::vector<Comparison> comparisons;
+};
+
+Result<Measured> measure(const Options& options, const Plan& plan, const std::vector<Peer>& peers) {
+  Measured measured;
+  Collection collection;
+  const auto take = [&](const std::string& peer, const std::string& text, const std::string& file) -> Result<void> {
+    const Result<Output> output = parse_output(text, file);
+    if (!output) return tl::unexpected(output.error());
+    if (!output->hosts.empty()) measured.hosts = output->hosts;
+    collection.add(peer, output->rows);
+    return {};
+  };
+  const auto program = [&](const std::string& rows) { return program_of(options, plan, rows); };
+  const auto done = run_passes(options.passes, peers, {plan.topology, ""}, "", program, take);
+  if (!done) return tl::unexpected(done.error());
+  measured.comparisons = collection.comparisons();
+  return measured;
+}
+
 int run(Options options) {
-  fill_in_directories(options);
+  fill_in_directories(options.passes);
   const Result<Plan> plan = plan_of(options);
-  if (!plan) return complain(plan.error());
-  const Result<std::vector<Peer>> peers = peers_of(options);
-  if (!peers) return complain(peers.error());
-  options.output = fs::absolute(options.output);
-  fs::create_directories(options.output);
-  Session session(options, *plan);
-  if (const Result<void> done = session.run(*peers); !done) return complain(done.error());
-  std::vector<Comparison> comparisons = session.comparisons();
-  if (comparisons.empty()) {
-    return complain({options.output, 0, "", "", "nothing was measured; its logs say why"});
-  }
-  if (options.local_ranks > 0) return report(options, *plan, comparisons);
-  const Result<void> bounds = find_bounds(*plan, session.hosts(), comparisons);
-  return bounds ? report(options, *plan, comparisons) : complain(bounds.error());
+  if (!plan) return complain(kName, plan.error());
+  const Result<std::vector<Peer>> peers = peers_of(options.passes);
+  if (!peers) return complain(kName, peers.error());
+  Result<Measured> measured = measure(options, *plan, *peers);
+  if (!measured) return complain(kName, measured.error());
+  std::vector<Comparison>& comparisons = measured->comparisons;
+  if (comparisons.empty())
+    return complain(kName, {options.passes.output, 0, "", "", "nothing was measured; its logs say why"});
+  if (options.passes.local_ranks > 0) return report(options, *plan, comparisons);
+  const Result<void> bounds = find_bounds(*plan, measured->hosts, comparisons);
+  return bounds ? report(options, *plan, comparisons) : complain(kName, bounds.error());
 }
 
 }  // namespace
@@ -254,7 +165,7 @@ int run(Options options) {
 int main(int argc, char** argv) {
   CLI::App app("Compares collectives of Open MPI with coll_wan's over emulated sites", "wan-bench-compare");
   wan::bench::Options options;
-  wan::bench::define(app, options);
+  wan::bench::define_options(app, options);
   CLI11_PARSE(app, argc, argv);
   return wan::bench::run(options);
 }

@@ -24,29 +24,7 @@ GlobalCall call_of(const Cell& cell, Rank size) {
 }  // namespace
 
 Summary summarize(const Measurement& measurement) {
-  const auto at = [&](double fraction) { return quantile(measurement.times, fraction); };
-  return {at(0.25),         at(0.5),          at(0.75), static_cast<int>(measurement.times.size()),
-          measurement.late, measurement.wrong};
-}
-
-const Summary* Comparison::of(const std::string& peer) const {
-  const auto found = peers.find(peer);
-  return found == peers.end() ? nullptr : &found->second;
-}
-
-std::optional<Nanoseconds> Comparison::best_other(const std::string& mine) const {
-  std::optional<Nanoseconds> best;
-  for (const auto& [peer, summary] : peers) {
-    if (peer != mine) best = std::min(best.value_or(summary.median_ns), summary.median_ns);
-  }
-  return best;
-}
-
-std::optional<double> Comparison::speedup(const std::string& mine) const {
-  const auto other = best_other(mine);
-  const Summary* own = of(mine);
-  if (!other || own == nullptr || own->median_ns == 0) return std::nullopt;
-  return static_cast<double>(*other) / static_cast<double>(own->median_ns);
+  return summarize(measurement.times, measurement.late, measurement.wrong);
 }
 
 std::optional<double> Comparison::in_bounds(const std::string& peer) const {

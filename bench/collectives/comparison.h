@@ -10,30 +10,19 @@
 
 #include "base/result.h"
 #include "bench/collectives/cell.h"
+#include "bench/common/peer_times.h"
 #include "topo/site_file.h"
 #include "topo/topology.h"
 
 namespace wan::bench {
 
-/// One peer's times of one cell.
-struct Summary {
-  Nanoseconds q1_ns = 0, median_ns = 0, q3_ns = 0;
-  int repetitions = 0;
-  int late = 0;   ///< repetitions during which the emulator delivered late
-  int wrong = 0;  ///< repetitions with a wrong result
-};
 Summary summarize(const Measurement& measurement);
 
-struct Comparison {
+/// The peers' times of one cell.
+struct Comparison : PeerTimes {
   Cell cell;
   Nanoseconds bound_ns = 0;  ///< 0: none is known
-  std::map<std::string, Summary> peers;
 
-  const Summary* of(const std::string& peer) const;
-  /// Median of the fastest of the peers other than `mine`; nullopt if there is none.
-  std::optional<Nanoseconds> best_other(const std::string& mine) const;
-  /// best_other over the median of `mine`; nullopt where either is missing.
-  std::optional<double> speedup(const std::string& mine) const;
   /// The median of `peer` in multiples of the bound; nullopt where either is missing.
   std::optional<double> in_bounds(const std::string& peer) const;
 };

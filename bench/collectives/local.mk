@@ -5,8 +5,6 @@ noinst_LTLIBRARIES += %D%/libbench.la
 bench_collectives_libbench_la_SOURCES = \
   %D%/cell.cc \
   %D%/cell.h \
-  %D%/command.cc \
-  %D%/command.h \
   %D%/comparison.cc \
   %D%/comparison.h \
   %D%/plots.cc \
@@ -19,17 +17,14 @@ bench_collectives_libbench_la_LIBADD = libwancore.la
 
 noinst_PROGRAMS += %D%/wan-bench %D%/wan-bench-compare
 bench_collectives_wan_bench_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
-bench_collectives_wan_bench_LDADD = %D%/libbench.la $(OMPI_LIBS)
+bench_collectives_wan_bench_LDADD = %D%/libbench.la bench/common/libbenchcommon.la bench/common/libbenchmpi.la $(OMPI_LIBS)
 bench_collectives_wan_bench_SOURCES = \
   %D%/operation.cc \
   %D%/operation.h \
   %D%/persistent.h \
-  %D%/release.cc \
-  %D%/release.h \
   %D%/wan_bench.cc
 
-bench_collectives_wan_bench_compare_CPPFLAGS = $(AM_CPPFLAGS) -DWAN_PRESETS='"$(abs_top_srcdir)/mca_params"'
-bench_collectives_wan_bench_compare_LDADD = %D%/libbench.la
+bench_collectives_wan_bench_compare_LDADD = %D%/libbench.la bench/common/libbenchcommon.la
 bench_collectives_wan_bench_compare_SOURCES = %D%/compare.cc
 
 EXTRA_DIST += %D%/README.md bench/demo

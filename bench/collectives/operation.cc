@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/invariant.h"
-#include "bench/collectives/release.h"
+#include "bench/common/release.h"
 
 namespace wan::bench {
 namespace {

@@ -8,51 +8,21 @@
 #include <map>
 #include <set>
 
-#include "bench/collectives/command.h"
 #include "bench/collectives/table.h"
+#include "bench/common/gnuplot.h"
 
 namespace wan::bench {
 namespace {
 
-constexpr const char* kColors[] = {"#b0b0b0", "#6f8fb5", "#d1495b", "#3f7d5c", "#edae49"};
-constexpr int kSeconds = 60;
 constexpr int kPanelColumns = 4;
 constexpr std::size_t kFewestSizes = 3;  ///< of a plot over size
 
 using Group = std::vector<const Comparison*>;
 
-/// One picture in the making: its data, its script.
-struct Picture {
-  std::string path;  ///< without its ending
-  std::string data;
-  std::string script;
-  int width = 0, height = 0;
-};
-
-void write(const std::string& path, const std::string& text) {
-  std::ofstream(path) << text;
-}
-
-/// gnuplot draws the same script on both terminals.
-std::string script_of(const Picture& picture) {
-  const std::string size = fmt::format("size {},{}", picture.width, picture.height);
-  return fmt::format(
-      "set terminal svg {0} font 'Helvetica,13' background rgb 'white'\nset output '{1}.svg'\n{2}\n"
-      "set terminal pngcairo {0} font 'Helvetica,11'\nset output '{1}.png'\n{2}\n",
-      size, picture.path, picture.script);
-}
-
-/// Appends the paths of the pictures that came out.
-void render(const Picture& picture, std::vector<std::string>& made) {
-  write(picture.path + ".dat", picture.data);
-  write(picture.path + ".gp", script_of(picture));
-  if (run_command({"gnuplot", picture.path + ".gp"}, picture.path + ".log", kSeconds) != 0) return;
-  made.push_back(picture.path + ".svg");
-  made.push_back(picture.path + ".png");
-}
-
-std::string quoted(const std::string& text) {
-  return '"' + text + '"';
+/// Writes the data that the picture's script reads; appends the paths of the pictures that came out.
+void render(const Picture& picture, const std::string& data, std::vector<std::string>& made) {
+  std::ofstream(picture.path + ".dat") << data;
+  for (std::string& path : draw(picture)) made.push_back(std::move(path));
 }
 
 /// gnuplot's enhanced text would make subscripts of underscores.
@@ -85,16 +55,15 @@ std::string bars_script(const std::string& path, const std::vector<std::string>&
       quoted(title));
   for (std::size_t i = 0; i < peers.size(); ++i) {
     script += fmt::format("'{}.dat' skip 1 using {}:xtic(1) lc rgb '{}' title '{}', ", path, i + 2,
-                          kColors[i % std::size(kColors)], peers[i]);
+                          color(i), peers[i]);
   }
   return script + "1 with lines lc rgb 'black' dt 2 title 'bound'";
 }
 
 void draw_bars(const Group& group, const std::vector<std::string>& peers, const std::string& title,
                const std::string& path, std::vector<std::string>& made) {
-  Picture picture{path, bars_data(group, peers), bars_script(path, peers, title), 0, 480};
-  picture.width = 220 + 60 * static_cast<int>(group.size());
-  render(picture, made);
+  const int width = 220 + 60 * static_cast<int>(group.size());
+  render({path, bars_script(path, peers, title), width, 480}, bars_data(group, peers), made);
 }
 
 /// One index of gnuplot's data: bytes, bound and each peer's time, in seconds.
@@ -128,7 +97,7 @@ std::string panel_script(const std::string& path, std::size_t index, const std::
       quoted(escaped(title)), path, index);
   for (std::size_t i = 0; i < peers.size(); ++i) {
     script += fmt::format(", '' index {} using 1:{} with linespoints pt 7 ps 0.6 lw 2 lc rgb '{}' title '{}'",
-                          index, i + 3, kColors[i % std::size(kColors)], peers[i]);
+                          index, i + 3, color(i), peers[i]);
   }
   return script + "\nunset key\n";
 }
@@ -137,20 +106,21 @@ void draw_sizes(const std::map<std::string, Group>& panels, const std::vector<st
                 const std::string& title, const std::string& path, std::vector<std::string>& made) {
   const int number = static_cast<int>(panels.size());
   const int columns = std::min(number, kPanelColumns), rows = (number + columns - 1) / columns;
-  Picture picture{path, "", "", 300 * columns, 60 + 250 * rows};
+  Picture picture{path, "", 300 * columns, 60 + 250 * rows};
   picture.script = fmt::format(
       "set multiplot layout {},{} title {} noenhanced\nset logscale xy\nset format x '%.0s%cB'\nset format y "
       "'%.0s%cs'\n"
       "set grid lc rgb '#e0e0e0'\nset key top left noenhanced\nset xtics rotate by -35\n"
       "set tics nomirror\nset border 3\n",
       rows, columns, quoted(title));
+  std::string data;
   std::size_t index = 0;
   for (const auto& [name, group] : panels) {
-    picture.data += panel_data(group, peers);
+    data += panel_data(group, peers);
     picture.script += ranges(group) + panel_script(path, index++, peers, name);
   }
   picture.script += "unset multiplot\nreset\n";
-  render(picture, made);
+  render(picture, data, made);
 }
 
 bool is_barrier(const Comparison& comparison) {

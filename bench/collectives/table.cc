@@ -10,11 +10,6 @@ double milliseconds(Nanoseconds time) {
   return static_cast<double>(time) / 1e6;
 }
 
-std::string marks(const Summary& summary) {
-  std::string text = 4 * summary.late > summary.repetitions ? "!" : " ";
-  return text + (summary.wrong > 0 ? "?" : " ");
-}
-
 std::string time_column(const Summary* summary) {
   if (summary == nullptr) return fmt::format("{:>12}", "failed  ");
   return fmt::format("{:10.2f}{}", milliseconds(summary->median_ns), marks(*summary));

@@ -2,13 +2,9 @@
 // wan-bench: completion times of MPI's collectives. All ranks are released at one instant; a repetition takes
 // from there to the return of the last rank. Rows of CSV (cell.h) on standard output or in a file, written by
 // rank 0. A plain MPI program: it runs on any Open MPI, with whatever collective components its user selects.
-#include <sched.h>
-#include <sys/prctl.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,16 +12,15 @@
 
 #include "bench/collectives/cell.h"
 #include "bench/collectives/operation.h"
-#include "bench/collectives/release.h"
-#include "bench/lab/counters.h"
+#include "bench/common/deliveries.h"
+#include "bench/common/release.h"
+#include "bench/common/scheduling.h"
 
 namespace wan::bench {
 namespace {
 
 constexpr int kMisses = 20;  ///< rounds in a row of which some rank may learn too late
 constexpr int kFewest = 3;   ///< repetitions, whatever the time limit of a cell says
-
-enum class Scheduling : std::uint8_t { normal, real_time };
 
 struct Options {
   std::vector<std::string> collectives{"all"}, forms{"blocking"};
@@ -54,15 +49,6 @@ void define(CLI::App& app, Options& options) {
   app.add_flag_callback(
       "--real-time", [&] { options.scheduling = Scheduling::real_time; },
       "schedule the ranks before all else on this machine, round robin, where that is allowed");
-}
-
-/// Only the calling thread. A lab has more ranks than processors, and a rank that waits for a compiler
-/// measures the compiler.
-void schedule(Scheduling wish) {
-  const sched_param lowest{sched_get_priority_min(SCHED_RR)};  // below the emulator
-  if (wish == Scheduling::real_time && sched_setscheduler(0, SCHED_RR, &lowest) != 0) {
-    std::perror("wan-bench: normal scheduling");
-  }
 }
 
 /// Where rank 0 writes.
@@ -98,22 +84,6 @@ Finish run_round(Operation& operation, Release& release, const Order& order) {
   finish.wrong = operation.correct(order.round) ? 0 : 1;
   return finish;
 }
-
-/// Deliveries that the emulator of the lab made late so far; none outside of the lab.
-class LateDeliveries {
- public:
-  std::uint64_t number() const {
-    std::uint64_t sum = 0;
-    for (std::uint32_t from = 0; from < sites_; ++from) {
-      for (std::uint32_t to = 0; to < sites_; ++to) sum += counters_.link(from, to).late;
-    }
-    return sum;
-  }
-
- private:
-  lab::CountersView counters_{std::getenv("WAN_LAB_COUNTERS")};
-  std::uint32_t sites_ = counters_.valid() ? counters_.sites() : 0;
-};
 
 /// What the leader makes of a cell's rounds.
 class Rounds {
@@ -154,7 +124,7 @@ class Rounds {
  private:
   /// Since the last round.
   bool delivered_late() {
-    const std::uint64_t before = std::exchange(late_so_far_, late_deliveries_.number());
+    const std::uint64_t before = std::exchange(late_so_far_, deliveries_.late());
     return late_so_far_ != before;
   }
 
@@ -171,8 +141,8 @@ class Rounds {
   int left_to_warm_up_;
   int misses_ = 0;
   std::size_t run_again_ = 0;  ///< rounds dropped because deliveries were late
-  LateDeliveries late_deliveries_;
-  std::uint64_t late_so_far_ = late_deliveries_.number();
+  Deliveries deliveries_;
+  std::uint64_t late_so_far_ = deliveries_.late();
   std::size_t wanted_;
   Nanoseconds end_ns_;
 };
@@ -269,7 +239,6 @@ int main(int argc, char** argv) {
   wan::bench::Options options;
   wan::bench::define(app, options);
   CLI11_PARSE(app, argc, argv);
-  prctl(PR_SET_TIMERSLACK, 1);  // a sleep ends when it should
   MPI_Init(&argc, &argv);
   const int status = wan::bench::run(options);
   MPI_Finalize();

@@ -8,7 +8,7 @@
 
 #include "algo/broadcast_builders.h"
 #include "algo/broadcast_search.h"
-#include "bench/papers/gnuplot.h"
+#include "bench/common/gnuplot.h"
 
 namespace wan::bench {
 namespace {
@@ -47,7 +47,7 @@ void draw(const std::string& path) {
       "'' using 1:3 with lines lw 2 lc rgb '#6f8fb5' title 'two levels: 2 + 3Δ', "
       "'' using 1:5 with lines lw 3 lc rgb '#3f7d5c' title 'earliest completion', "
       "'' using 1:6 with lines lw 1.5 dt 2 lc rgb 'black' title 'best tree (the optimum)'\n";
-  draw_svg(path, 760, 460, script);
+  draw_csv({path, script, 760, 460});
 }
 
 }  // namespace

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Studies of what the papers report. broadcast-trees needs neither MPI nor a network.
 noinst_PROGRAMS += %D%/broadcast-trees
-bench_papers_broadcast_trees_LDADD = bench/collectives/libbench.la libwancore.la
+bench_papers_broadcast_trees_LDADD = bench/common/libbenchcommon.la libwancore.la
 bench_papers_broadcast_trees_SOURCES = \
   %D%/broadcast_trees.cc \
   %D%/cluster_bound.cc \
   %D%/cluster_bound.h \
   %D%/figure_one.cc \
   %D%/figure_one.h \
-  %D%/gnuplot.cc \
-  %D%/gnuplot.h \
   %D%/methods.cc \
   %D%/methods.h \
   %D%/random_graphs.cc \

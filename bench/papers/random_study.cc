@@ -9,7 +9,7 @@
 
 #include "algo/broadcast_builders.h"
 #include "bench/papers/cluster_bound.h"
-#include "bench/papers/gnuplot.h"
+#include "bench/common/gnuplot.h"
 #include "bench/papers/methods.h"
 #include "bench/papers/random_graphs.h"
 #include "bench/papers/ratios.h"
@@ -139,15 +139,16 @@ std::string panel(const std::string& file, const std::string& family, int column
 
 void draw_clusters(const std::string& directory) {
   const std::string family = "receiving 1-10";
-  draw_svg(directory + "/clusters", 1'080, 460,
-           "set multiplot layout 1,2\nset datafile missing NaN\nunset key\nset xlabel 'nodes'\n"
-           "set xrange [3.7:9.3]\nset xtics 1\nset title 'Optimal trees: 4 to 9 nodes'\nset ylabel '% of the "
-           "clusters'\nset yrange [0:105]\n" +
-               panel(directory + "/clusters.csv", family, 4) +
-               "set key top left reverse Left\nset title 'Completion time: 16 to 100 nodes'\n"
-               "set ylabel 'multiples of the lower bound'\nset yrange [1:*]\n"
-               "set logscale x\nset xrange [14:115]\nset xtics (16, 32, 64, 100)\n" +
-               panel(directory + "/large-clusters.csv", family, 6) + "unset multiplot\n");
+  const std::string script =
+      "set multiplot layout 1,2\nset datafile missing NaN\nunset key\nset xlabel 'nodes'\n"
+      "set xrange [3.7:9.3]\nset xtics 1\nset title 'Optimal trees: 4 to 9 nodes'\nset ylabel '% of the "
+      "clusters'\nset yrange [0:105]\n" +
+      panel(directory + "/clusters.csv", family, 4) +
+      "set key top left reverse Left\nset title 'Completion time: 16 to 100 nodes'\n"
+      "set ylabel 'multiples of the lower bound'\nset yrange [1:*]\n"
+      "set logscale x\nset xrange [14:115]\nset xtics (16, 32, 64, 100)\n" +
+      panel(directory + "/large-clusters.csv", family, 6) + "unset multiplot\n";
+  draw_csv({directory + "/clusters", script, 1'080, 460});
 }
 
 template <class Graph>

@@ -26,8 +26,8 @@ system_tests += $(lab_scripts)
 # What crosses the emulated wide area, with the component.
 check_PROGRAMS += %D%/traffic
 tests_lab_traffic_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
-tests_lab_traffic_SOURCES = %D%/traffic.cc bench/collectives/operation.cc bench/collectives/release.cc
-tests_lab_traffic_LDADD = libwancore.la $(OMPI_LIBS)
+tests_lab_traffic_SOURCES = %D%/traffic.cc bench/collectives/operation.cc
+tests_lab_traffic_LDADD = bench/common/libbenchmpi.la libwancore.la $(OMPI_LIBS)
 system_tests += %D%/traffic_test.sh
 
 # What the first collective takes, with the component.

@@ -115,7 +115,7 @@ tests_unit_tools_SOURCES = \
   %D%/tools_timeline.cc \
   tests/support/layouts.h
 
-# bench/collectives
+# bench
 check_PROGRAMS += %D%/bench
 fast_tests += %D%/bench
 tests_unit_bench_SOURCES = \
@@ -126,6 +126,9 @@ tests_unit_bench_SOURCES = \
   %D%/bench_comparison.cc \
   tests/support/optimal_broadcast.cc \
   tests/support/optimal_broadcast.h
-tests_unit_bench_LDADD = bench/collectives/libbench.la $(LDADD)
+tests_unit_bench_LDADD = \
+  bench/collectives/libbench.la \
+  bench/common/libbenchcommon.la \
+  $(LDADD)
 
 endif

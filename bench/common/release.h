@@ -5,11 +5,12 @@
 // progress and sleeps in between.
 #pragma once
 
+#include <mpi.h>
+
 #include <optional>
 #include <vector>
 
 #include "base/types.h"
-#include "bench/collectives/persistent.h"
 
 namespace wan::bench {
 
@@ -22,6 +23,7 @@ struct Finish {
   Nanoseconds notice_ns = 0;    ///< how long before the release this rank knew of it; negative: too late
   Nanoseconds lateness_ns = 0;  ///< from the release to its call
   Nanoseconds time_ns = 0;      ///< from the release to its return
+  Nanoseconds mpi_ns = 0;       ///< of that, in MPI calls; 0 where it is not measured
   std::int64_t wrong = 0;       ///< 1 if its result was wrong
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bench/collectives/command.h"
+#include "bench/common/command.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -45,8 +45,9 @@ std::vector<Peer> known_peers(const std::string& component_directory) {
           coll_wan};
 }
 
-Words over_sites(const std::string& lab, const std::string& topology) {
-  return {lab, "run", "--topology", topology, "--", "mpirun"};
+Words over_sites(const std::string& lab, const std::string& topology, const std::string& ranks) {
+  if (ranks.empty()) return {lab, "run", "--topology", topology, "--", "mpirun"};
+  return {lab, "run", "--topology", topology, "--ranks", ranks, "--", "mpirun"};
 }
 
 Words on_this_machine(int ranks) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bench/collectives/release.h"
+#include "bench/common/release.h"
 
 #include <time.h>
 

@@ -9,7 +9,7 @@ namespace wan::bench {
 
 using Words = std::vector<std::string>;
 
-/// A way of running collectives.
+/// A way of running MPI programs.
 struct Peer {
   std::string name;
   Words mpirun_options;  ///< MCA parameters that select its components
@@ -20,8 +20,8 @@ struct Peer {
 /// `component_directory` (empty: as installed).
 std::vector<Peer> known_peers(const std::string& component_directory);
 
-/// mpirun over the emulated sites of a topology file.
-Words over_sites(const std::string& lab, const std::string& topology);
+/// mpirun over the emulated sites of a topology file, with so many ranks on each (empty: as the file says).
+Words over_sites(const std::string& lab, const std::string& topology, const std::string& ranks);
 /// mpirun without sites.
 Words on_this_machine(int ranks);
 /// A wrapper that calls the ranks' sites site0, site1, ... in turn.

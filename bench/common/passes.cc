@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/common/passes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace wan::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kLocalSites = 3;  ///< labels where there are no sites
+
+/// The top of the build tree: this program lies two directories below it.
+std::string build_directory() {
+  return fs::read_symlink("/proc/self/exe").parent_path().parent_path().parent_path();
+}
+
+std::string read(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+Words launcher(const PassOptions& options, const Place& place) {
+  if (options.local_ranks > 0) return on_this_machine(options.local_ranks);
+  return over_sites(options.build + "/bench/lab/wan-lab", place.topology, place.ranks);
+}
+
+/// The command line of one peer.
+Words command_of(const PassOptions& options, const Peer& peer, const Place& place, const Words& program) {
+  Words words = launcher(options, place);
+  const auto append = [&](const Words& more) { words.insert(words.end(), more.begin(), more.end()); };
+  append(peer.mpirun_options);
+  append(peer.wrapper);
+  if (options.local_ranks > 0) append(labelled_in_turn(kLocalSites));
+  append(program);
+  return words;
+}
+
+/// Runs the command; what it says goes to `base`.log.
+void run_and_log(const Words& words, const std::string& base, int seconds) {
+  std::ofstream(base + ".log") << fmt::format("{}\n", fmt::join(words, " "));
+  const int status = run_command(words, base + ".log", seconds);
+  if (status != 0) fmt::print("  ended with status {}: see {}.log\n", status, base);
+}
+
+}  // namespace
+
+void define(CLI::App& app, PassOptions& options) {
+  app.add_option("--peers", options.peers,
+                 "some of stock,tuned,han,coll_wan; the last is compared with the others")
+      ->delimiter(',');
+  app.add_option("--passes", options.passes, "how often each peer has its turn")->check(CLI::Range(1, 1000));
+  app.add_option("--local", options.local_ranks,
+                 "so many ranks on this machine, without a lab: times say nothing about a wide area")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--seconds", options.seconds, "at most for each peer and pass")
+      ->check(CLI::Range(1, 86'400));
+  app.add_option("--output", options.output, "directory for table, CSV, logs and plots")
+      ->capture_default_str();
+  app.add_option("--build", options.build, "top of the build tree [this program's]");
+  app.add_option("--presets", options.presets, "directory of the settings' topology files");
+  app.add_option("--component", options.component,
+                 "directory of mca_coll_wan.so [.libs of the build directory]");
+}
+
+void fill_in_directories(PassOptions& options) {
+  if (options.build.empty()) options.build = build_directory();
+  if (options.presets.empty()) options.presets = WAN_PRESETS;
+  const fs::path built = fs::path(options.build) / ".libs";
+  if (options.component.empty() && fs::exists(built / "mca_coll_wan.so")) options.component = built;
+  options.output = fs::absolute(options.output);
+}
+
+Result<std::vector<Peer>> peers_of(const PassOptions& options) {
+  std::vector<Peer> wanted;
+  const std::vector<Peer> known = known_peers(options.component);
+  for (const std::string& name : options.peers) {
+    const auto found = std::ranges::find(known, name, &Peer::name);
+    if (found == known.end())
+      return tl::unexpected(InputError{"--peers", 0, "", name, "expected some of stock,tuned,han,coll_wan"});
+    wanted.push_back(*found);
+  }
+  return wanted;
+}
+
+Result<void> run_passes(const PassOptions& options, const std::vector<Peer>& peers, const Place& place,
+                        const std::string& name, const Program& program, const Take& take) {
+  fs::create_directories(options.output);
+  for (int pass = 1; pass <= options.passes; ++pass) {
+    for (const Peer& peer : peers) {
+      const std::string base =
+          fmt::format("{}/{}{}{}-{}", options.output, name, name.empty() ? "" : "-", peer.name, pass);
+      const std::string rows = base + ".csv";
+      fmt::print("{}{}{} (pass {} of {})\n", name, name.empty() ? "" : " ", peer.name, pass, options.passes);
+      std::fflush(stdout);
+      fs::remove(rows);
+      run_and_log(command_of(options, peer, place, program(rows)), base, options.seconds);
+      if (auto taken = take(peer.name, read(rows), rows); !taken) return taken;
+    }
+  }
+  return {};
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  return fmt::format("{}", fmt::join(parts, ","));
+}
+
+int complain(const std::string& program, const InputError& error) {
+  fmt::print(stderr, "{}: {}\n", program, error.message());
+  return 2;
+}
+
+}  // namespace wan::bench

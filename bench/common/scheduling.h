@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the ranks of a benchmark are scheduled on a machine with fewer processors.
+#pragma once
+
+#include <cstdint>
+
+namespace wan::bench {
+
+enum class Scheduling : std::uint8_t { normal, real_time };
+
+/// Of the calling thread. real_time: before all else on the machine but the lab's emulator, round robin, where that is
+/// allowed: a rank that waits for a compiler measures the compiler. Makes sleeps end when they should.
+void schedule(Scheduling wish);
+
+}  // namespace wan::bench
