@@ -13,7 +13,8 @@ bench_common_libbenchcommon_la_SOURCES = \
   %D%/passes.cc \
   %D%/passes.h \
   %D%/peer_times.cc \
-  %D%/peer_times.h
+  %D%/peer_times.h \
+  %D%/random.h
 bench_common_libbenchcommon_la_LIBADD = libwancore.la
 
 bench_common_libbenchmpi_la_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)

@@ -6,21 +6,9 @@
 # this test does not know is a failure.
 # timeout-seconds: 400
 . "$top_srcdir/tests/readme/app.sh" || exit 99
+. "$top_srcdir/tests/readme/commands.sh"
 readme=$top_srcdir/README.md
 wan_lab=$top_builddir/bench/lab/wan-lab
-
-# commands FILE: every command in it, each once.
-commands() {
-  awk '
-    /^ *```/ { inside = !inside; shell = /```(sh)?$/; next }
-    inside && shell { sub(/^ +/, ""); if ($0 != "") print }
-    inside { next }
-    { n = split($0, part, "`"); for (i = 2; i <= n; i += 2) if (part[i] ~ /^(mpirun|ompi_info|configure) /) print part[i] }
-  ' "$1" | awk '!seen[$0]++'
-}
-
-# block FILE LANGUAGE: the lines of the blocks in that language.
-block() { awk -v mark='```'"$2" '/^ *```/ { inside = ($0 ~ mark "$"); next } inside { sub(/^   /, ""); print }' "$1"; }
 
 # What to do about each command.
 declare -A what=(

@@ -121,6 +121,7 @@ fast_tests += %D%/bench
 tests_unit_bench_SOURCES = \
   bench/papers/cluster_bound.cc \
   bench/papers/cluster_bound.h \
+  %D%/bench_apps.cc \
   %D%/bench_cell.cc \
   %D%/bench_cluster_bound.cc \
   %D%/bench_comparison.cc \
@@ -128,6 +129,7 @@ tests_unit_bench_SOURCES = \
   tests/support/optimal_broadcast.h
 tests_unit_bench_LDADD = \
   bench/collectives/libbench.la \
+  bench/apps/libbenchapps.la \
   bench/common/libbenchcommon.la \
   $(LDADD)
 

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/apps/harness.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+#include "bench/apps/profile.h"
+#include "bench/apps/result.h"
+#include "bench/common/deliveries.h"
+#include "bench/common/release.h"
+
+namespace wan::bench {
+namespace {
+
+/// Rank 0's sheet: the rows, and which repetitions count.
+class Sheet {
+ public:
+  Sheet(const std::string& name, const App& app, const RunOptions& options)
+      : name_(name),
+        problem_(app.problem()),
+        file_(options.output.empty() ? stdout : std::fopen(options.output.c_str(), "w")) {
+    if (file_ == nullptr) {
+      std::perror(options.output.c_str());
+      MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    line(repetition_header());
+  }
+  ~Sheet() {
+    if (file_ != stdout) std::fclose(file_);
+  }
+  Sheet(const Sheet&) = delete;
+  Sheet& operator=(const Sheet&) = delete;
+
+  /// The lab's counters before a round.
+  void begin() {
+    late_ = deliveries_.late();
+    packets_ = deliveries_.packets();
+  }
+  /// What the round's packets were, before its result is checked.
+  void end() {
+    late_ = deliveries_.late() - late_;
+    packets_ = deliveries_.packets() - packets_;
+  }
+  /// Writes a row. True: the result was right.
+  bool add(const std::vector<Finish>& finishes) {
+    Repetition row{name_, problem_, static_cast<Rank>(finishes.size()), 0, 0, 0, 0, 0};
+    for (const Finish& finish : finishes) {
+      row.time_ns = std::max(row.time_ns, finish.time_ns);
+      row.mpi_ns += finish.mpi_ns / static_cast<Nanoseconds>(finishes.size());
+      row.wrong += finish.wrong;
+    }
+    row.late = static_cast<std::int64_t>(late_);
+    row.packets = static_cast<std::int64_t>(packets_);
+    line(to_csv(row));
+    return row.wrong == 0;
+  }
+
+ private:
+  void line(const std::string& text) {
+    std::fprintf(file_, "%s\n", text.c_str());
+    std::fflush(file_);
+  }
+
+  std::string name_, problem_;
+  std::FILE* file_;
+  Deliveries deliveries_;
+  std::uint64_t late_ = 0, packets_ = 0;
+};
+
+/// One round, and what is wrong with it.
+Finish run_round(const std::string& name, App& app, Release& release, const Order& order, Sheet* sheet) {
+  Finish finish;
+  finish.notice_ns = release.await(order);
+  if (sheet) sheet->begin();
+  reset_profile();
+  app.run();
+  finish.time_ns = now_ns() - order.release_ns;
+  finish.mpi_ns = profiled_ns();
+  if (sheet) {
+    sheet->end();
+    fmt::print(stderr, "{}: MPI calls of rank 0: {}\n", name, profiled_calls());
+  }
+  const std::optional<std::string> mistake = app.mistake();
+  if (mistake) fmt::print(stderr, "{}: rank {}: {}\n", name, my_rank(), *mistake);
+  finish.wrong = mistake.has_value();
+  app.prepare(order.round + 1);  // before the report: whoever orders the next round knows that all are ready
+  return finish;
+}
+
+int lead(const std::string& name, App& app, Release& release, const RunOptions& options) {
+  Sheet sheet(name, app, options);
+  bool right = true;
+  for (int round = 0; round < options.warm_up + options.repetitions; ++round) {
+    const std::vector<Finish> finishes =
+        release.report(run_round(name, app, release, release.order(round, 0), &sheet));
+    const bool all_right = std::ranges::all_of(finishes, [](const Finish& each) { return each.wrong == 0; });
+    right = (round < options.warm_up ? all_right : sheet.add(finishes)) && right;
+  }
+  release.dismiss();
+  return right ? 0 : 1;
+}
+
+}  // namespace
+
+void define(CLI::App& cli, RunOptions& options) {
+  cli.add_option("--repetitions", options.repetitions, "measured rounds")->check(CLI::Range(1, 100'000));
+  cli.add_option("--warm-up", options.warm_up, "rounds before them")->check(CLI::Range(0, 1'000));
+  cli.add_option("--output", options.output, "file for the rows instead of standard output");
+  cli.add_flag_callback(
+      "--real-time", [&] { options.scheduling = Scheduling::real_time; },
+      "schedule the ranks before all else on this machine, round robin, where that is allowed");
+}
+
+int run_app(const std::string& name, App& app, const RunOptions& options) {
+  schedule(options.scheduling);
+  Release release(MPI_COMM_WORLD);
+  app.prepare(0);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (release.leads()) return lead(name, app, release, options);
+  while (const std::optional<Order> order = release.next())
+    release.report(run_round(name, app, release, *order, nullptr));
+  return 0;
+}
+
+Rank my_rank() {
+  Rank rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+Rank number_of_ranks() {
+  Rank size = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  return size;
+}
+
+}  // namespace wan::bench
