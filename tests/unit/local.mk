@@ -125,9 +125,11 @@ tests_unit_bench_SOURCES = \
   %D%/bench_cell.cc \
   %D%/bench_cluster_bound.cc \
   %D%/bench_comparison.cc \
+  %D%/bench_magpie.cc \
   tests/support/optimal_broadcast.cc \
   tests/support/optimal_broadcast.h
 tests_unit_bench_LDADD = \
+  bench/magpie/libmagpie.la \
   bench/collectives/libbench.la \
   bench/apps/libbenchapps.la \
   bench/common/libbenchcommon.la \
