@@ -9,7 +9,7 @@ Words command_of(const PassOptions& options, const Rounds& rounds, const AppRun&
   words.front() = program_file(options, run);
   for (const std::string& word :
        {std::string("--repetitions"), std::to_string(rounds.repetitions), std::string("--warm-up"),
-        std::to_string(rounds.warm_up), std::string("--real-time"), std::string("--output"), rows})
+        std::to_string(rounds.warm_up), std::string("--output"), rows})
     words.push_back(word);
   return words;
 }

@@ -11,9 +11,13 @@
 #include "bench/apps/result.h"
 #include "bench/common/deliveries.h"
 #include "bench/common/release.h"
+#include "bench/common/scheduling.h"
 
 namespace wan::bench {
 namespace {
+
+constexpr std::int64_t kGreeting = -2;  ///< a round without work: connections are made, and how long an order takes becomes known
+constexpr int kGreetings = 3;
 
 /// Rank 0's sheet: the rows, and which repetitions count.
 class Sheet {
@@ -74,6 +78,7 @@ class Sheet {
 Finish run_round(const std::string& name, App& app, Release& release, const Order& order, Sheet* sheet) {
   Finish finish;
   finish.notice_ns = release.await(order);
+  if (order.round == kGreeting) return finish;
   if (sheet) sheet->begin();
   reset_profile();
   app.run();
@@ -92,6 +97,8 @@ Finish run_round(const std::string& name, App& app, Release& release, const Orde
 
 int lead(const std::string& name, App& app, Release& release, const RunOptions& options) {
   Sheet sheet(name, app, options);
+  for (int i = 0; i < kGreetings; ++i)
+    release.report(run_round(name, app, release, release.order(kGreeting, 0), &sheet));
   bool right = true;
   for (int round = 0; round < options.warm_up + options.repetitions; ++round) {
     const std::vector<Finish> finishes =
@@ -109,13 +116,10 @@ void define(CLI::App& cli, RunOptions& options) {
   cli.add_option("--repetitions", options.repetitions, "measured rounds")->check(CLI::Range(1, 100'000));
   cli.add_option("--warm-up", options.warm_up, "rounds before them")->check(CLI::Range(0, 1'000));
   cli.add_option("--output", options.output, "file for the rows instead of standard output");
-  cli.add_flag_callback(
-      "--real-time", [&] { options.scheduling = Scheduling::real_time; },
-      "schedule the ranks before all else on this machine, round robin, where that is allowed");
 }
 
 int run_app(const std::string& name, App& app, const RunOptions& options) {
-  schedule(options.scheduling);
+  schedule(Scheduling::normal);
   Release release(MPI_COMM_WORLD);
   app.prepare(0);
   MPI_Barrier(MPI_COMM_WORLD);

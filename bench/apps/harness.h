@@ -11,7 +11,6 @@
 #include <string>
 
 #include "base/types.h"
-#include "bench/common/scheduling.h"
 
 namespace wan::bench {
 
@@ -33,7 +32,6 @@ struct RunOptions {
   int repetitions = 3;
   int warm_up = 1;
   std::string output;  ///< file of the rows; empty: standard output
-  Scheduling scheduling = Scheduling::normal;
 };
 void define(CLI::App& cli, RunOptions& options);
 
