@@ -20,29 +20,20 @@ constexpr std::chrono::microseconds pause{50};
 
 std::atomic<int> contacts_under_way{0};
 
-/// Counts itself, and keeps a communicator.
+/// Counts itself.
 class UnderWay {
  public:
-  explicit UnderWay(ompi_communicator_t* comm) : comm_(comm) {
-    OBJ_RETAIN(comm_);
-    contacts_under_way.fetch_add(1);
-  }
+  UnderWay() { contacts_under_way.fetch_add(1); }
   UnderWay(const UnderWay&) = delete;
   UnderWay& operator=(const UnderWay&) = delete;
-  ~UnderWay() {
-    OBJ_RELEASE(comm_);
-    contacts_under_way.fetch_sub(1);
-  }
-
- private:
-  ompi_communicator_t* comm_;
+  ~UnderWay() { contacts_under_way.fetch_sub(1); }
 };
 
 /// One contact; destroys itself when it is over.
 class Contact {
  public:
   Contact(Channel channel, Program program)
-      : under_way_(channel.comm), operation_(channel, task_of(std::move(program)), [this](int) { delete this; }) {}
+      : operation_(channel, task_of(std::move(program)), [this](int) { delete this; }) {}
 
   void start() { operation_.start(); }
 
@@ -54,7 +45,7 @@ class Contact {
     return task;
   }
 
-  UnderWay under_way_;  // outlives the operation
+  UnderWay under_way_;  // first: goes last
   Operation operation_;
 };
 

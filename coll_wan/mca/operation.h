@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A running (or, persistent, repeatable) collective call: one or two stages, each a program on its memory with its messages
-// and its execution. The first, a survey, is run once. Threads: as Execution. Tested by: tests/mpi.
+// and its execution. The first, a survey, is run once. It keeps its communicator. Threads: as Execution. Tested by: tests/mpi.
 #pragma once
 
 #include <memory>
@@ -12,6 +12,18 @@
 namespace wan {
 
 using Finished = std::function<void(int status)>;
+
+/// Keeps a communicator: the user may free it while a call on it is under way, which then still needs it and its module.
+class CommunicatorReference {
+ public:
+  explicit CommunicatorReference(ompi_communicator_t* comm) : comm_(comm) { OBJ_RETAIN(comm_); }
+  CommunicatorReference(const CommunicatorReference&) = delete;
+  CommunicatorReference& operator=(const CommunicatorReference&) = delete;
+  ~CommunicatorReference() { OBJ_RELEASE(comm_); }
+
+ private:
+  ompi_communicator_t* comm_;
+};
 
 class Stage {
  public:
@@ -37,7 +49,7 @@ class Operation {
  public:
   /// finished(status): as Execution's, once for each start().
   Operation(Channel channel, Task task, Finished finished)
-      : channel_(channel), task_(std::move(task)), finished_(std::move(finished)) {
+      : reference_(channel.comm), channel_(channel), task_(std::move(task)), finished_(std::move(finished)) {
     if (task_.survey)
       survey_ = std::make_unique<Stage>(channel, task_.survey->program(), task_.survey->told(), task_.survey->heard(),
                                         nullptr, nullptr, [this](int status) { surveyed(status); });
@@ -59,6 +71,7 @@ class Operation {
     call_->start();
   }
 
+  CommunicatorReference reference_;  ///< first: goes last
   Channel channel_;
   Task task_;
   Finished finished_;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Communicators that are made, used or not, and freed at once, whatever their making has set going in the background: one
 // after the other, many at a time, by several threads, and some left to MPI_Finalize.
-//   mpi_contact [--rounds N]
+//   mpi_contact [--rounds N] [--under-way 1]
+// --under-way 1 also frees communicators with collectives under way, which MPI allows and stock Open MPI does not survive.
 // Invariant: communicators that were freed are gone a little later (their handles are used again). Threads: four make
 // communicators at once, each from one of its own. Tested by: stock Open MPI (must pass).
 #include <mpi.h>
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
@@ -99,6 +101,27 @@ void in_threads(Session& session, int rounds) {
   for (MPI_Comm& comm : parents) MPI_Comm_free(&comm);
 }
 
+/// Broadcasts, which are passed on once they have come, and exchanges in two stages, on communicators that are freed at once.
+void freed_under_way(Session& session, int rounds) {
+  session.begin("collectives on freed communicators");
+  const auto ranks = static_cast<std::size_t>(session.size());
+  const std::vector<int> ones(ranks, 1), mine(ranks, session.rank());
+  std::vector<int> places(ranks), theirs(ranks);
+  std::iota(places.begin(), places.end(), 0);
+  for (int round = 0; round < rounds; ++round) {
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    int root_says = session.rank() == 0 ? round : -1;
+    MPI_Request requests[2];
+    MPI_Ibcast(&root_says, 1, MPI_INT, 0, comm, &requests[0]);
+    MPI_Ialltoallv(mine.data(), ones.data(), places.data(), MPI_INT, theirs.data(), ones.data(), places.data(), MPI_INT,
+                   comm, &requests[1]);
+    MPI_Comm_free(&comm);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    session.check(root_says == round && theirs == places, "wrong data");
+  }
+}
+
 /// Freed or forgotten right before the end.
 void leave_some(Session& session) {
   session.begin("communicators at the end");
@@ -116,6 +139,7 @@ int run_all(int argc, char** argv) {
   many_at_once(session);
   duplicates(session);
   in_threads(session, rounds / kThreads);
+  if (option(argc, argv, "--under-way", 0) == 1) freed_under_way(session, rounds);
   leave_some(session);
   return session.finish("mpi_contact");
 }
