@@ -75,8 +75,7 @@ std::set<opal_vpid_t>& met_in_world() {
 /// Whether two processes have met does not depend on which of them asks.
 bool has_met(const Communicator& communicator, Rank rank) {
   const opal_process_name_t name = name_of(communicator, rank);
-  return ompi::stems_from_world(communicator.ompi()) && name.jobid == OPAL_PROC_MY_NAME.jobid &&
-         met_in_world().contains(name.vpid);
+  return name.jobid == OPAL_PROC_MY_NAME.jobid && met_in_world().contains(name.vpid);
 }
 
 void await_those_of_world(const Communicator& world, const std::vector<Rank>& contacts) {
@@ -99,7 +98,7 @@ namespace wan {
 void begin_contact(const Communicator& communicator) {
   if (communicator.settings().contact == ContactExtent::none) return;
   if (is_world(communicator)) ompi::at_finalize(wan_finalizing);
-  if (!communicator.spans_sites()) return;
+  if (!communicator.spans_sites() || !ompi::stems_from_world(communicator.ompi())) return;
   const int tag = reserve_tag(communicator.ompi());
   std::vector<Rank> contacts = communicator.contacts();
   std::erase_if(contacts, [&](Rank rank) { return has_met(communicator, rank); });
