@@ -10,3 +10,5 @@ bench_magpie_wan_magpie_LDADD = \
   bench/collectives/libbench.la \
   bench/apps/libbenchapps.la \
   bench/common/libbenchcommon.la
+
+EXTRA_DIST += bench/README.md %D%/figure-3.svg
