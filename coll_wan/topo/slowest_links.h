@@ -11,8 +11,8 @@
 // Tested by tests/unit/topo_slowest_links.cc.
 #pragma once
 
-#include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/types.h"
@@ -29,10 +29,13 @@ struct SiteLink {
 class SlowestLinks {
  public:
   void add(const SiteLink& link) {
-    if (is_needless(link)) return;
+    if (const auto slower = second_slower(link); slower < links_.size()) {
+      std::swap(links_[slower / 2], links_[slower]);  // to be found sooner the next time
+      return;
+    }
     links_.push_back(link);
     for (std::size_t i = 0; i + 1 < links_.size();) {
-      if (is_needless(links_[i]))
+      if (second_slower(links_[i]) < links_.size())
         links_.erase(links_.begin() + static_cast<std::ptrdiff_t>(i));
       else
         ++i;
@@ -44,12 +47,12 @@ class SlowestLinks {
   static bool is_as_slow(const Link& one, const Link& other) {
     return one.latency_ns >= other.latency_ns && one.bandwidth_bytes_per_s <= other.bandwidth_bytes_per_s;
   }
-  /// Are two others as slow?
-  bool is_needless(const SiteLink& link) const {
+  /// Where the second stands that is as slow; if there is none, the number of links.
+  std::size_t second_slower(const SiteLink& link) const {
     int slower = 0;
-    for (const SiteLink& each : links_)
-      if (each.site != link.site && is_as_slow(each.link, link.link) && ++slower == 2) return true;
-    return false;
+    for (std::size_t i = 0; i < links_.size(); ++i)
+      if (links_[i].site != link.site && is_as_slow(links_[i].link, link.link) && ++slower == 2) return i;
+    return links_.size();
   }
 
   std::vector<SiteLink> links_;
