@@ -3,6 +3,9 @@
 // coordinators, and down each tree what the subtree does not hold. Every block travels from and to its place in the output.
 //
 //   0 <- 1, 2;  0 <===> 3;  0 -> 1, 2      WAN: one latency, a site's blocks into each other site.
+#include <algorithm>
+#include <iterator>
+
 #include "algo/blocks.h"
 #include "algo/collectives.h"
 
@@ -17,11 +20,19 @@ void exchange_between_sites(Builder& b, const Position& position, const Blocks& 
     b.receive(position.coordinator_of(site), blocks.of(position.ranks_of(site)));
 }
 
+/// By site.
+std::vector<RangeList> blocks_of_sites(const Position& position, const Blocks& blocks) {
+  std::vector<RangeList> streams;
+  for (SiteIndex site = 0; site < position.layout().sites(); ++site) streams.push_back(blocks.of(position.ranks_of(site)));
+  return streams;
+}
+
 /// What a subtree gets from above: the blocks of the rest of its site, and those of every other site, in turn.
-std::vector<RangeList> from_above(const Builder& b, const Position& position, std::span<const Rank> subtree, const Blocks& blocks) {
-  std::vector<RangeList> streams(static_cast<std::size_t>(position.layout().sites()));
-  for (const Rank rank : ranks_but(b.size(), subtree))
-    streams[static_cast<std::size_t>(position.layout().site_of(rank))].add(blocks.of(rank));
+std::vector<RangeList> from_above(const Builder& b, const Position& position, std::span<const Rank> subtree, const Blocks& blocks,
+                                  std::vector<RangeList> streams) {
+  std::vector<Rank> rest;
+  std::ranges::set_difference(position.ranks_of(position.site()), subtree, std::back_inserter(rest));
+  streams[static_cast<std::size_t>(position.site())] = blocks.of(rest);
   return in_turn(streams, b.segmentation());
 }
 
@@ -33,15 +44,16 @@ Program plan_allgather(const Position& position, const Call& call, const Choice&
                                                                   : Blocks(b.output(), call.block, b.size());
   if (call.placement == Placement::separate) b.copy(b.input(), blocks.of(b.me()));
   const auto subtree_of = [&](Rank rank) { return position.tree().subtree_of(rank); };
+  const auto of_sites = blocks_of_sites(position, blocks);
   for (const Rank child : position.children()) b.receive(child, blocks.of(subtree_of(child)));
   if (const auto parent = position.parent()) {
     b.send(*parent, blocks.of(subtree_of(b.me())));
-    for (const RangeList& part : from_above(b, position, subtree_of(b.me()), blocks)) b.receive(*parent, part);
+    for (const RangeList& part : from_above(b, position, subtree_of(b.me()), blocks, of_sites)) b.receive(*parent, part);
   } else {
     exchange_between_sites(b, position, blocks);
   }
   for (const Rank child : position.children())
-    for (const RangeList& part : from_above(b, position, subtree_of(child), blocks)) b.send(child, part);
+    for (const RangeList& part : from_above(b, position, subtree_of(child), blocks, of_sites)) b.send(child, part);
   return std::move(b).finish();
 }
 

@@ -69,18 +69,19 @@ Blocks::Blocks(Range whole, Count length, Rank size)
     : Blocks(whole, std::vector<Count>(static_cast<std::size_t>(size), length)) {}
 
 Blocks::Blocks(Range whole, std::span<const Count> counts) : whole_(whole), offsets_{0} {
+  offsets_.reserve(counts.size() + 1);
   for (const Count count : counts) offsets_.push_back(offsets_.back() + count);
   invariant(offsets_.back() <= whole.length, "blocks larger than their buffer");
 }
 
-Range Blocks::of(Rank rank) const {
+Range Blocks::of(Rank rank, const Range& other) const {
   const auto i = static_cast<std::size_t>(rank);
-  return whole_.part(offsets_[i], offsets_[i + 1] - offsets_[i]);
+  return other.part(offsets_[i], offsets_[i + 1] - offsets_[i]);
 }
 
-RangeList Blocks::of(std::span<const Rank> ranks) const {
+RangeList Blocks::of(std::span<const Rank> ranks, const Range& other) const {
   RangeList list;
-  for (const Rank rank : ranks) list.add(of(rank));
+  for (const Rank rank : ranks) list.add(of(rank, other));
   return list;
 }
 

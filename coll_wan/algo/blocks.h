@@ -47,8 +47,11 @@ class Blocks {
   Blocks(Range whole, std::span<const Count> counts);
 
   Rank size() const { return static_cast<Rank>(offsets_.size()) - 1; }
-  Range of(Rank rank) const;
-  RangeList of(std::span<const Rank> ranks) const;
+  Range of(Rank rank) const { return of(rank, whole_); }
+  RangeList of(std::span<const Rank> ranks) const { return of(ranks, whole_); }
+  /// The same blocks of another vector of this length.
+  Range of(Rank rank, const Range& other) const;
+  RangeList of(std::span<const Rank> ranks, const Range& other) const;
 
  private:
   Range whole_;

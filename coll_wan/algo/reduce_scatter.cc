@@ -31,19 +31,18 @@ Count length_for(std::span<const Rank> ranks, const Counts& counts) {
 }
 
 /// The blocks of these ranks in each of the vectors, one vector after the other.
-RangeList blocks_for(std::span<const Rank> ranks, std::span<const Partial> vectors, const Counts& counts) {
+RangeList blocks_for(std::span<const Rank> ranks, std::span<const Partial> vectors, const Blocks& blocks) {
   RangeList list;
-  for (const Partial& vector : vectors) list.add(Blocks(vector.value, counts).of(ranks));
+  for (const Partial& vector : vectors) list.add(blocks.of(ranks, vector.value));
   return list;
 }
 
 /// Partials of one site, cut down to the own site's blocks.
 std::vector<Partial> own_part_of(Builder& b, const Position& position, SiteIndex site, std::span<const Partial> own,
-                                 const Call& call, const Counts& counts) {
-  const auto here = position.ranks_of(position.site());
-  auto part = new_partials(b, runs_of(position.ranks_of(site), call.order), length_for(here, counts));
+                                 const Call& call, const Blocks& blocks, Count length) {
+  auto part = new_partials(b, runs_of(position.ranks_of(site), call.order), length);
   if (site == position.site())
-    b.copy(blocks_for(here, own, counts), values_of(part));
+    b.copy(blocks_for(position.ranks_of(site), own, blocks), values_of(part));
   else
     b.receive(position.coordinator_of(site), values_of(part));
   return part;
@@ -52,11 +51,13 @@ std::vector<Partial> own_part_of(Builder& b, const Position& position, SiteIndex
 /// Exchanges with the other coordinators; returns the own site's blocks of the result, in the order of its ranks.
 Range exchange(Builder& b, const Position& position, std::span<const Partial> own, const Call& call,
                const Counts& counts) {
+  const Blocks blocks(own.front().value, counts);
   for (const SiteIndex site : position.other_sites())
-    b.send(position.coordinator_of(site), blocks_for(position.ranks_of(site), own, counts));
+    b.send(position.coordinator_of(site), blocks_for(position.ranks_of(site), own, blocks));
+  const Count length = length_for(position.ranks_of(position.site()), counts);
   std::vector<Partial> all;
   for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
-    const auto part = own_part_of(b, position, site, own, call, counts);
+    const auto part = own_part_of(b, position, site, own, call, blocks, length);
     all.insert(all.end(), part.begin(), part.end());
   }
   return joined(b, std::move(all), call.order).front().value;
@@ -64,8 +65,9 @@ Range exchange(Builder& b, const Position& position, std::span<const Partial> ow
 
 /// Every other site's blocks: reduced up the tree and sent, segment by segment.
 void reduce_for_others(Builder& b, const Position& position, Range own, const Call& call, const Counts& counts) {
+  const Blocks blocks(own, counts);
   std::vector<RangeList> streams;
-  for (const SiteIndex site : position.other_sites()) streams.push_back(Blocks(own, counts).of(position.ranks_of(site)));
+  for (const SiteIndex site : position.other_sites()) streams.push_back(blocks.of(position.ranks_of(site)));
   for (const Turn& turn : turns_of(streams, b.segmentation()))
     for (const Range& range : std::span<const Range>(turn.segment)) {
       const auto partials = reduce_in_site(b, position, range, call.order);
