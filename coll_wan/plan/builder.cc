@@ -207,6 +207,20 @@ void Builder::number_lanes() {
     program_.lane_of_.push_back(is_message ? numbers.try_emplace({record.kind, record.peer}, next).first->second : -1);
   }
   program_.lanes_ = static_cast<std::int32_t>(numbers.size());
+  list_lanes();
+}
+
+void Builder::list_lanes() {
+  std::vector<std::uint32_t>& begin = program_.lane_begin_;
+  begin.assign(static_cast<std::size_t>(program_.lanes_) + 1, 0);
+  for (const std::int32_t lane : program_.lane_of_)
+    if (lane >= 0) ++begin[static_cast<std::size_t>(lane) + 1];
+  for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+  program_.lane_steps_.resize(begin.back());
+  std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+  for (StepIndex index = 0; index < program_.size(); ++index)
+    if (const std::int32_t lane = program_.lane_of(index); lane >= 0)
+      program_.lane_steps_[next[static_cast<std::size_t>(lane)]++] = index;
 }
 
 void Builder::turn_dependencies_round() {

@@ -77,6 +77,7 @@ class Builder {
   void check(Range range) const;
   void check_peer(Rank peer) const;
   void number_lanes();
+  void list_lanes();
   void turn_dependencies_round();
 
   Rank me_, size_;

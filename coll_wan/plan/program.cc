@@ -16,10 +16,21 @@ Step Program::step(StepIndex index) const {
           after.subspan(record.after, record.after_end - record.after)};
 }
 
+namespace {
+
+/// List `which` of those that lie one behind the other.
+std::span<const StepIndex> list_at(std::size_t which, const std::vector<StepIndex>& lists, const std::vector<std::uint32_t>& begin) {
+  return std::span(lists).subspan(begin[which], begin[which + 1] - begin[which]);
+}
+
+}  // namespace
+
+std::span<const StepIndex> Program::lane(std::int32_t lane) const {
+  return list_at(static_cast<std::size_t>(lane), lane_steps_, lane_begin_);
+}
+
 std::span<const StepIndex> Program::dependents(StepIndex index) const {
-  const auto begin = dependents_begin_[static_cast<std::size_t>(index)];
-  const auto end = dependents_begin_[static_cast<std::size_t>(index) + 1];
-  return std::span(dependents_).subspan(begin, end - begin);
+  return list_at(static_cast<std::size_t>(index), dependents_, dependents_begin_);
 }
 
 namespace {
@@ -32,8 +43,8 @@ std::size_t bytes_of(const std::vector<Element>& elements) {
 }  // namespace
 
 std::size_t Program::footprint() const {
-  return sizeof(Program) + bytes_of(steps_) + bytes_of(ranges_) + bytes_of(after_) + bytes_of(lane_of_) + bytes_of(dependents_) +
-         bytes_of(dependents_begin_);
+  return sizeof(Program) + bytes_of(steps_) + bytes_of(ranges_) + bytes_of(after_) + bytes_of(lane_of_) + bytes_of(lane_steps_) +
+         bytes_of(lane_begin_) + bytes_of(dependents_) + bytes_of(dependents_begin_);
 }
 
 }  // namespace wan

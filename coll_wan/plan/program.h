@@ -74,6 +74,8 @@ class Program {
   /// Number of lanes; the lane of a message, -1 of a local step.
   std::int32_t lanes() const { return lanes_; }
   std::int32_t lane_of(StepIndex index) const { return lane_of_[static_cast<std::size_t>(index)]; }
+  /// The messages of a lane, in their order.
+  std::span<const StepIndex> lane(std::int32_t lane) const;
   /// The steps that name `index` in their `after`.
   std::span<const StepIndex> dependents(StepIndex index) const;
   /// What the Program takes up in memory: bytes.
@@ -94,6 +96,8 @@ class Program {
   std::vector<StepIndex> after_;
   std::int32_t lanes_ = 0;
   std::vector<std::int32_t> lane_of_;
+  std::vector<StepIndex> lane_steps_;
+  std::vector<std::uint32_t> lane_begin_;  ///< lanes() + 1 offsets into lane_steps_
   std::vector<StepIndex> dependents_;
   std::vector<std::uint32_t> dependents_begin_;  ///< size() + 1 offsets into dependents_
 };

@@ -14,23 +14,17 @@ std::size_t at(StepIndex index) { return static_cast<std::size_t>(index); }
 }  // namespace
 
 Execution::Execution(const Program& program, Transport& transport, std::function<void(int)> finished)
-    : program_(program), transport_(transport), finished_(std::move(finished)), lanes_(at(program.lanes())) {
-  for (StepIndex i = 0; i < program_.size(); ++i)
-    if (Lane* const lane = lane_of(i)) lane->steps.push_back(i);
-}
-
-/// nullptr for a local step.
-Execution::Lane* Execution::lane_of(StepIndex index) {
-  const std::int32_t lane = program_.lane_of(index);
-  return lane < 0 ? nullptr : &lanes_[at(lane)];
-}
+    : program_(program),
+      transport_(transport),
+      finished_(std::move(finished)),
+      lanes_(at(program.lanes())),
+      states_(at(program.size())) {}
 
 void Execution::start() {
   const StepIndex steps = program_.size();
-  waits_.resize(at(steps));
-  for (StepIndex i = 0; i < steps; ++i) waits_[at(i)] = static_cast<std::int32_t>(program_.step(i).after.size());
-  progress_.assign(at(steps), Progress::waiting);
-  for (Lane& lane : lanes_) lane.issued = lane.under_way = 0;
+  for (StepIndex i = 0; i < steps; ++i)
+    state(i) = {static_cast<std::int32_t>(program_.step(i).after.size()), Progress::waiting};
+  for (Lane& lane : lanes_) lane = {};
   outstanding_ = steps;
   status_ = 0;
   running_ = true;
@@ -43,7 +37,11 @@ void Execution::start() {
 void Execution::completed(StepIndex index, int status) {
   {
     const std::scoped_lock lock(mutex_);
-    inbox_.push_back({index, status});
+    invariant(state(index).told == kUntold, "a message completed twice or unasked");
+    state(index).told = kNone;
+    state(index).status = status;
+    (last_told_ == kNone ? first_told_ : state(last_told_).told) = index;
+    last_told_ = index;
     if (std::exchange(running_, true)) return;
   }
   drain();
@@ -51,61 +49,62 @@ void Execution::completed(StepIndex index, int status) {
 
 /// Works off the inbox until it is empty or the call has ended; the caller has set running_.
 void Execution::drain() {
-  std::vector<Completion> batch;
-  for (;;) {
-    const Turn turn = next_turn(batch);
+  for (StepIndex told = kNone;;) {
+    const Turn turn = next_turn(told);
     if (turn == Turn::pause) return;
     if (turn == Turn::end) break;
-    for (const Completion& completion : batch) settle(completion);
+    for (; told != kNone; told = state(told).told) settle(told);
     run_local_steps();
   }
   const auto finished = finished_;  // outlives *this, which may be destroyed by the call
   finished(status_);
 }
 
-Execution::Turn Execution::next_turn(std::vector<Completion>& batch) {
+/// first: of what the inbox held.
+Execution::Turn Execution::next_turn(StepIndex& first) {
   const std::scoped_lock lock(mutex_);
-  batch.clear();
-  batch.swap(inbox_);
-  if (!batch.empty()) return Turn::work;
+  first = std::exchange(first_told_, kNone);
+  last_told_ = kNone;
+  if (first != kNone) return Turn::work;
   running_ = false;
   return outstanding_ == 0 ? Turn::end : Turn::pause;
 }
 
-void Execution::settle(Completion completion) {
-  invariant(progress_[at(completion.index)] == Progress::under_way, "a message completed twice or unasked");
-  progress_[at(completion.index)] = Progress::done;
+void Execution::settle(StepIndex index) {
+  invariant(state(index).progress == Progress::under_way, "a message completed twice or unasked");
+  state(index).progress = Progress::done;
   --outstanding_;
-  if (completion.status != 0) fail(completion.status);
+  if (state(index).status != 0) fail(state(index).status);
   if (status_ != 0) return;
-  release_dependents(completion.index);
-  Lane& lane = *lane_of(completion.index);
-  --lane.under_way;
+  release_dependents(index);
+  const std::int32_t lane = program_.lane_of(index);
+  --lanes_[at(lane)].under_way;
   issue(lane);
 }
 
 void Execution::release_dependents(StepIndex index) {
   for (const StepIndex dependent : program_.dependents(index))
-    if (--waits_[at(dependent)] == 0) make_ready(dependent);
+    if (--state(dependent).waits == 0) make_ready(dependent);
 }
 
 void Execution::make_ready(StepIndex index) {
-  progress_[at(index)] = Progress::ready;
-  if (Lane* const lane = lane_of(index)) return issue(*lane);
+  state(index).progress = Progress::ready;
+  if (const std::int32_t lane = program_.lane_of(index); lane >= 0) return issue(lane);
   local_ready_.push_back(index);
   std::ranges::push_heap(local_ready_, std::greater{});
 }
 
 /// Starts the messages of a lane up to the first that has to wait.
-void Execution::issue(Lane& lane) {
-  while (lane.issued < lane.steps.size()) {
-    const StepIndex index = lane.steps[lane.issued];
+void Execution::issue(std::int32_t number) {
+  Lane& lane = lanes_[at(number)];
+  for (const auto steps = program_.lane(number); lane.issued < steps.size();) {
+    const StepIndex index = steps[lane.issued];
     const Step step = program_.step(index);
-    if (progress_[at(index)] != Progress::ready) return;
+    if (state(index).progress != Progress::ready) return;
     if (step.kind == StepKind::send && lane.under_way == kMostSends) return;
     ++lane.issued;
     ++lane.under_way;
-    progress_[at(index)] = Progress::under_way;
+    state(index).progress = Progress::under_way;
     if (step.kind == StepKind::send)
       transport_.send(index, step);
     else
@@ -125,7 +124,7 @@ void Execution::run_local_steps() {
 void Execution::run_local_step(StepIndex index) {
   const Step step = program_.step(index);
   const int status = step.kind == StepKind::copy ? transport_.copy(step) : transport_.reduce(step);
-  progress_[at(index)] = Progress::done;
+  state(index).progress = Progress::done;
   --outstanding_;
   if (status != 0) return fail(status);
   release_dependents(index);
@@ -136,9 +135,9 @@ void Execution::fail(int status) {
   if (status_ != 0) return;
   status_ = status;
   local_ready_.clear();
-  outstanding_ = static_cast<std::int32_t>(std::ranges::count(progress_, Progress::under_way));
+  outstanding_ = static_cast<std::int32_t>(std::ranges::count(states_, Progress::under_way, &State::progress));
   for (StepIndex i = 0; i < program_.size(); ++i)
-    if (progress_[at(i)] == Progress::under_way) transport_.cancel(i);
+    if (state(i).progress == Progress::under_way) transport_.cancel(i);
 }
 
 }  // namespace wan

@@ -35,27 +35,29 @@ class Execution {
   void completed(StepIndex index, int status);
 
  private:
-  struct Completion {
-    StepIndex index;
-    int status;
+  static constexpr StepIndex kNone = -1, kUntold = -2;
+
+  enum class Progress : std::uint8_t { waiting, ready, under_way, done };
+  struct State {
+    std::int32_t waits;        ///< dependencies that have not completed
+    Progress progress;
+    StepIndex told = kUntold;  ///< in the inbox: the next one there; guarded like it
+    int status = 0;            ///< that was told; guarded like the inbox
   };
-  /// Messages of one direction with one peer, in step order.
+  /// How far the messages of a lane have come.
   struct Lane {
-    std::vector<StepIndex> steps;
     std::size_t issued = 0;
     std::size_t under_way = 0;
   };
-  enum class Progress : std::uint8_t { waiting, ready, under_way, done };
-
-  Lane* lane_of(StepIndex index);
   enum class Turn : std::uint8_t { work, pause, end };
 
+  State& state(StepIndex index) { return states_[static_cast<std::size_t>(index)]; }
   void drain();
-  Turn next_turn(std::vector<Completion>& batch);
-  void settle(Completion completion);
+  Turn next_turn(StepIndex& first);
+  void settle(StepIndex index);
   void release_dependents(StepIndex index);
   void make_ready(StepIndex index);
-  void issue(Lane& lane);
+  void issue(std::int32_t lane);
   void run_local_steps();
   void run_local_step(StepIndex index);
   void fail(int status);
@@ -65,15 +67,15 @@ class Execution {
   std::function<void(int)> finished_;
 
   std::vector<Lane> lanes_;
-  std::vector<std::int32_t> waits_;     ///< dependencies of each step that have not completed
-  std::vector<Progress> progress_;      ///< of each step
+  std::vector<State> states_;           ///< of each step
   std::vector<StepIndex> local_ready_;  ///< heap, lowest step first
   std::int32_t outstanding_ = 0;        ///< steps not done; after an error, messages under way
   int status_ = 0;
 
-  std::mutex mutex_;                    ///< guards the two below
-  std::vector<Completion> inbox_;
-  bool running_ = false;                ///< a thread is working for this Execution
+  std::mutex mutex_;              ///< guards the inbox and running_
+  StepIndex first_told_ = kNone;  ///< the inbox: messages that have completed, in the order in which that was told
+  StepIndex last_told_ = kNone;
+  bool running_ = false;          ///< a thread is working for this Execution
 };
 
 }  // namespace wan

@@ -201,6 +201,10 @@ TEST(Program, NumbersTheMessagesOfOneDirectionWithOnePeer) {
   EXPECT_EQ(program.lanes(), 3);
   const std::int32_t expected[] = {0, 1, -1, 0, 2};
   for (StepIndex i = 0; i < 5; ++i) EXPECT_EQ(program.lane_of(i), expected[i]) << i;
+  const auto steps = [&](std::int32_t lane) { return Indices(program.lane(lane).begin(), program.lane(lane).end()); };
+  EXPECT_EQ(steps(0), (Indices{0, 3}));
+  EXPECT_EQ(steps(1), Indices{1});
+  EXPECT_EQ(steps(2), Indices{4});
 }
 
 TEST(Program, DependentsAreTheDependenciesTurnedRound) {
