@@ -132,13 +132,20 @@ char* UserBuffer::element(Count index) const {
   return shifted(blocks_[0].address, static_cast<ptrdiff_t>(index) * blocks_[0].extent);
 }
 
-void UserBuffer::piece_of(const Block& block, Count begin, Count end, Pieces& to) const {
+Piece UserBuffer::dense_piece_of(const Block& block, Count begin, Count end) {
   auto bytes = static_cast<std::size_t>(end - begin);
-  if (block.dense) {
-    wan::append(to,
-                {shifted(block.address, block.first + (begin - block.begin)), bytes, byte_type(), 0, bytes});
-    return;
-  }
+  return {shifted(block.address, block.first + (begin - block.begin)), bytes, byte_type(), 0, bytes};
+}
+
+std::optional<Piece> UserBuffer::dense_piece(Count offset, Count length) const {
+  if (blocks_.size() != 1 || !blocks_[0].dense) return std::nullopt;
+  invariant(offset >= 0 && offset + length <= bytes_, "a range lies outside of the user's buffer");
+  return dense_piece_of(blocks_[0], offset, offset + length);
+}
+
+void UserBuffer::piece_of(const Block& block, Count begin, Count end, Pieces& to) {
+  if (block.dense) return wan::append(to, dense_piece_of(block, begin, end));
+  auto bytes = static_cast<std::size_t>(end - begin);
   auto size = static_cast<Count>(size_of(block.type));
   Count first = (begin - block.begin) / size, last = (end - block.begin + size - 1) / size;
   wan::append(to, {shifted(block.address, static_cast<ptrdiff_t>(first) * block.extent),
@@ -162,9 +169,16 @@ Memory::Memory(UserBuffer input, UserBuffer output, Count scratch_length, ompi_d
   ompi_datatype_t* type = element == nullptr ? byte_type() : element;
   ptrdiff_t gap = 0;
   auto length = static_cast<std::size_t>(scratch_length);
+  if (length == 0) return;
   auto span = static_cast<std::size_t>(opal_datatype_span(&type->super, length, &gap));
   scratch_.reset(new char[span + 1]);
   buffers_[static_cast<std::size_t>(Buffer::scratch)].append(shifted(scratch_.get(), -gap), length, type);
+}
+
+std::optional<Piece> Memory::dense_piece(std::span<const Range> ranges) const {
+  if (ranges.empty()) return Piece{nullptr, 0, byte_type(), 0, 0};
+  if (ranges.size() > 1) return std::nullopt;
+  return buffer(ranges[0].buffer).dense_piece(ranges[0].offset * unit_bytes_, ranges[0].length * unit_bytes_);
 }
 
 Pieces Memory::pieces(std::span<const Range> ranges) const {

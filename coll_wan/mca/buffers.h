@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,8 @@ class UserBuffer {
   void append(const void* address, std::size_t count, ompi_datatype_t* type);
   /// Appends what `length` bytes of the packed form from `offset` cover.
   void pieces(Count offset, Count length, Pieces& to) const;
+  /// The same where it is bytes in one place and the buffer is one block.
+  std::optional<Piece> dense_piece(Count offset, Count length) const;
   /// Address of element `index`; the buffer is one block.
   char* element(Count index) const;
   Count bytes() const { return bytes_; }
@@ -59,7 +62,8 @@ class UserBuffer {
     ptrdiff_t first;  ///< from `address` to the first byte of data
     bool dense;       ///< the data lie in memory as in the packed form
   };
-  void piece_of(const Block& block, Count begin, Count end, Pieces& to) const;
+  static Piece dense_piece_of(const Block& block, Count begin, Count end);
+  static void piece_of(const Block& block, Count begin, Count end, Pieces& to);
   std::vector<Block> blocks_;
   Count bytes_ = 0;
 };
@@ -71,6 +75,8 @@ class Memory {
   /// bytes.
   Memory(UserBuffer input, UserBuffer output, Count scratch_length, ompi_datatype_t* element);
 
+  /// What the ranges cover, if it is bytes in one place, as most often; nothing at all is.
+  std::optional<Piece> dense_piece(std::span<const Range> ranges) const;
   /// What the ranges cover, in their order; neighbours in memory are joined.
   Pieces pieces(std::span<const Range> ranges) const;
   /// Unpacks `from` into the pieces.

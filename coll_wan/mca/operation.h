@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "mca/pml_transport.h"
 #include "mca/task.h"
@@ -51,23 +52,23 @@ class Operation {
   Operation(Channel channel, Task task, Finished finished)
       : reference_(channel.comm), channel_(channel), task_(std::move(task)), finished_(std::move(finished)) {
     if (task_.survey)
-      survey_ = std::make_unique<Stage>(channel, task_.survey->program(), task_.survey->told(), task_.survey->heard(),
-                                        nullptr, nullptr, [this](int status) { surveyed(status); });
+      survey_.emplace(channel, task_.survey->program(), task_.survey->told(), task_.survey->heard(), nullptr, nullptr,
+                      [this](int status) { surveyed(status); });
     else
-      call_ = make_call(task_.program);
+      make_call(task_.program);
   }
 
   void start() { (call_ ? call_ : survey_)->start(); }
 
  private:
   /// Once: takes the buffers out of the task.
-  std::unique_ptr<Stage> make_call(std::shared_ptr<const Program> program) {
-    return std::make_unique<Stage>(channel_, std::move(program), std::move(task_.input), std::move(task_.output),
-                                   task_.op, task_.element, finished_);
+  void make_call(std::shared_ptr<const Program> program) {
+    call_.emplace(channel_, std::move(program), std::move(task_.input), std::move(task_.output), task_.op, task_.element,
+                  finished_);
   }
   void surveyed(int status) {
     if (status != OMPI_SUCCESS) return Finished(finished_)(status);  // a copy: the call may destroy *this
-    call_ = make_call(task_.survey->plan());
+    make_call(task_.survey->plan());
     call_->start();
   }
 
@@ -75,7 +76,7 @@ class Operation {
   Channel channel_;
   Task task_;
   Finished finished_;
-  std::unique_ptr<Stage> survey_, call_;
+  std::optional<Stage> survey_, call_;
 };
 
 }  // namespace wan

@@ -21,37 +21,50 @@ PmlTransport::PmlTransport(Channel channel, Memory& memory, const Program& progr
       program_(program),
       op_(op),
       element_(element),
-      staging_(static_cast<std::size_t>(program.size())),
+      messages_(static_cast<std::size_t>(program.size())),
       queues_(static_cast<std::size_t>(program.lanes())) {}
 
 Piece PmlTransport::staged(StepIndex index, const Pieces& pieces) {
   std::size_t bytes = 0;
   for (const Piece& piece : pieces) bytes += piece.bytes;
   if (bytes == 0) return bytes_at(nullptr, 0);
-  auto& staging = staging_[static_cast<std::size_t>(index)];
+  auto& staging = message(index).staging;
   if (!staging) staging = std::make_unique<Staging>();
   staging->packed.resize(bytes);
   return bytes_at(staging->packed.data(), bytes);
 }
 
+Piece PmlTransport::to_send(StepIndex index, std::span<const Range> ranges) {
+  if (const auto bytes = memory_.dense_piece(ranges)) return *bytes;
+  const Pieces pieces = memory_.pieces(ranges);
+  if (in_place(pieces)) return pieces[0];
+  const Piece packed = staged(index, pieces);
+  pack(pieces, packed.address);
+  return packed;
+}
+
+Piece PmlTransport::to_receive(StepIndex index, std::span<const Range> ranges) {
+  if (const auto bytes = memory_.dense_piece(ranges)) return *bytes;
+  Pieces pieces = memory_.pieces(ranges);
+  if (in_place(pieces)) return pieces[0];
+  const Piece packed = staged(index, pieces);
+  if (packed.bytes > 0) message(index).staging->target = std::move(pieces);
+  return packed;
+}
+
 void PmlTransport::send(StepIndex index, const Step& step) {
-  Pieces pieces = memory_.pieces(step.from);
-  Piece message = in_place(pieces) ? pieces[0] : staged(index, pieces);
-  if (!in_place(pieces)) pack(pieces, message.address);
+  const Piece piece = to_send(index, step.from);
   ompi_request_t* request = nullptr;
-  int status = MCA_PML_CALL(isend(message.address, message.count, message.type, step.peer, channel_.tag,
+  int status = MCA_PML_CALL(isend(piece.address, piece.count, piece.type, step.peer, channel_.tag,
                                   MCA_PML_BASE_SEND_STANDARD, channel_.comm, &request));
   watch(index, status, request);
 }
 
 void PmlTransport::receive(StepIndex index, const Step& step) {
-  Pieces pieces = memory_.pieces(step.to);
-  Piece message = in_place(pieces) ? pieces[0] : staged(index, pieces);
-  if (!in_place(pieces) && message.bytes > 0)
-    staging_[static_cast<std::size_t>(index)]->target = std::move(pieces);
+  const Piece piece = to_receive(index, step.to);
   ompi_request_t* request = nullptr;
   int status = MCA_PML_CALL(
-      irecv(message.address, message.count, message.type, step.peer, channel_.tag, channel_.comm, &request));
+      irecv(piece.address, piece.count, piece.type, step.peer, channel_.tag, channel_.comm, &request));
   watch(index, status, request);
 }
 
@@ -63,12 +76,14 @@ void PmlTransport::watch(StepIndex index, int status, ompi_request_t* request) {
     ompi_request_free(&request);
     message_completed(index, status);
   } else {
-    progress().watch(request, queues_[static_cast<std::size_t>(program_.lane_of(index))], *this, index);
+    WatchedMessage& watched = message(index).watched;
+    watched = {request, this, index};
+    progress().watch(watched, queues_[static_cast<std::size_t>(program_.lane_of(index))]);
   }
 }
 
 void PmlTransport::message_completed(StepIndex index, int status) {
-  auto& staging = staging_[static_cast<std::size_t>(index)];
+  auto& staging = message(index).staging;
   if (staging && !staging->target.empty() && status == OMPI_SUCCESS)
     memory_.unpack(staging->packed.data(), staging->target);
   execution_->completed(index, status);

@@ -40,8 +40,16 @@ class PmlTransport final : public Transport, private MessageOwner {
     Pieces target;  ///< where a received message belongs; empty for a sent one
   };
   void message_completed(StepIndex index, int status) override;
+  struct Message {
+    WatchedMessage watched;
+    std::unique_ptr<Staging> staging;
+  };
+
+  Message& message(StepIndex index) { return messages_[static_cast<std::size_t>(index)]; }
   void watch(StepIndex index, int status, ompi_request_t* request);
   Piece staged(StepIndex index, const Pieces& pieces);
+  Piece to_send(StepIndex index, std::span<const Range> ranges);
+  Piece to_receive(StepIndex index, std::span<const Range> ranges);
 
   Channel channel_;
   Memory& memory_;
@@ -49,8 +57,8 @@ class PmlTransport final : public Transport, private MessageOwner {
   ompi_op_t* op_;
   ompi_datatype_t* element_;
   Execution* execution_ = nullptr;
-  std::vector<std::unique_ptr<Staging>> staging_;  ///< by step
-  std::vector<Progress::Queue> queues_;       ///< by lane
+  std::vector<Message> messages_;        ///< by step
+  std::vector<Progress::Queue> queues_;  ///< by lane
 };
 
 }  // namespace wan

@@ -10,54 +10,70 @@ static int wan_poll() noexcept {
 namespace wan {
 namespace {
 
-thread_local bool telling = false;
+thread_local bool polling = false;
+
+/// Of what only threads of a process with MPI_THREAD_MULTIPLE can do at the same time: waiting for a message, a process asks
+/// for it millions of times a second.
+std::unique_lock<std::mutex> locked(std::mutex& mutex) {
+  return opal_using_threads() ? std::unique_lock(mutex) : std::unique_lock<std::mutex>();
+}
 
 }  // namespace
 
-void Progress::watch(ompi_request_t* request, Queue& queue, MessageOwner& owner, StepIndex index) {
-  std::lock_guard lock(mutex_);
+void Progress::Queue::push(WatchedMessage& message) {
+  message.next = nullptr;
+  (first_ == nullptr ? first_ : last_->next) = &message;
+  last_ = &message;
+}
+
+WatchedMessage& Progress::Queue::pop() {
+  return *std::exchange(first_, first_->next);
+}
+
+void Progress::watch(WatchedMessage& message, Queue& queue) {
+  const auto lock = locked(mutex_);
   if (!registered_) opal_progress_register(wan_poll);
   registered_ = true;
-  if (queue.requests_.empty()) queues_.push_back(&queue);
-  queue.requests_.push_back({request, &owner, index});
+  if (queue.empty()) queues_.push_back(&queue);
+  queue.push(message);
   under_way_.fetch_add(1, std::memory_order_release);
 }
 
 void Progress::cancel(MessageOwner& owner, StepIndex index) {
-  std::lock_guard lock(mutex_);
+  const auto lock = locked(mutex_);
   for (Queue* queue : queues_)
-    for (const Watched& watched : queue->requests_)
-      if (watched.owner == &owner && watched.index == index) ompi_request_cancel(watched.request);
+    for (WatchedMessage* message = queue->first_; message != nullptr; message = message->next)
+      if (message->owner == &owner && message->index == index) ompi_request_cancel(message->request);
 }
 
-void Progress::take_completed(Queue& queue, std::vector<Completion>& completions) {
-  while (!queue.requests_.empty()) {
-    Watched& first = queue.requests_.front();
-    if (!REQUEST_COMPLETE(first.request)) return;
-    opal_atomic_rmb();
-    completions.push_back({first.owner, first.index, first.request->req_status.MPI_ERROR});
-    ompi_request_free(&first.request);
-    queue.requests_.pop_front();
-  }
-}
-
-std::vector<Progress::Completion> Progress::take_completed() {
-  std::vector<Completion> completions;
-  std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock) return completions;
-  for (Queue* queue : queues_) take_completed(*queue, completions);
-  std::erase_if(queues_, [](const Queue* queue) { return queue->requests_.empty(); });
-  under_way_.fetch_sub(completions.size(), std::memory_order_relaxed);
-  return completions;
+Progress::Queue Progress::take_completed() {
+  Queue completed;
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (opal_using_threads() && !lock.try_lock()) return completed;
+  for (Queue* queue : queues_)
+    while (!queue->empty() && REQUEST_COMPLETE(queue->first_->request)) {
+      opal_atomic_rmb();
+      WatchedMessage& message = queue->pop();
+      message.status = message.request->req_status.MPI_ERROR;
+      ompi_request_free(&message.request);
+      completed.push(message);
+      under_way_.fetch_sub(1, std::memory_order_relaxed);
+    }
+  std::erase_if(queues_, [](const Queue* queue) { return queue->empty(); });
+  return completed;
 }
 
 int Progress::poll() {
-  if (under_way_.load(std::memory_order_acquire) == 0 || telling) return 0;
-  std::vector<Completion> completions = take_completed();
-  telling = true;
-  for (const Completion& c : completions) c.owner->message_completed(c.index, c.status);
-  telling = false;
-  return static_cast<int>(completions.size());
+  if (under_way_.load(std::memory_order_acquire) == 0 || polling) return 0;
+  polling = true;
+  Queue completed = take_completed();
+  int told = 0;
+  for (; !completed.empty(); ++told) {
+    const WatchedMessage& message = completed.pop();  // its owner may be gone once it has been told
+    message.owner->message_completed(message.index, message.status);
+  }
+  polling = false;
+  return told;
 }
 
 void Progress::stop() {

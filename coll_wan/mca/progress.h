@@ -6,13 +6,12 @@
 // Polling is the rule that libnbc follows too; with nothing under way it costs one atomic load, else a look at one request of
 // each lane.
 //
-// Threads: any. The lock is not held while completions are told, so telling one may start new messages; a
-// thread that is telling completions does not enter again. Tested by: tests/mpi (threads, many outstanding
+// Threads: any; where MPI knows of one only, no lock is taken. It is not held while completions are told, so telling one may
+// start new messages; a thread that is telling completions does not enter again. Tested by: tests/mpi (threads, many outstanding
 // calls).
 #pragma once
 
 #include <atomic>
-#include <deque>
 #include <mutex>
 #include <vector>
 
@@ -29,24 +28,31 @@ class MessageOwner {
   virtual void message_completed(StepIndex index, int status) = 0;
 };
 
-class Progress {
- private:
-  struct Watched {
-    ompi_request_t* request;
-    MessageOwner* owner;
-    StepIndex index;
-  };
+/// A message under way. Its owner keeps it, and the memory may be used again once the owner has been told.
+struct WatchedMessage {
+  ompi_request_t* request = nullptr;
+  MessageOwner* owner = nullptr;
+  StepIndex index = 0;
+  int status = 0;
+  WatchedMessage* next = nullptr;  ///< of its queue
+};
 
+class Progress {
  public:
   /// Requests that complete in their order, or nearly so: only the first is looked at. (One that completes before it is noticed
   /// with it. That holds nothing up: the messages of a lane match in order, so neither end can wait for a later one first.)
   class Queue {
     friend class Progress;
-    std::deque<Watched> requests_;
+    bool empty() const { return first_ == nullptr; }
+    void push(WatchedMessage& message);
+    WatchedMessage& pop();
+
+    WatchedMessage* first_ = nullptr;
+    WatchedMessage* last_ = nullptr;
   };
 
-  /// Takes `request` over: it is freed when it completes, then `owner` is told. Both live until then.
-  void watch(ompi_request_t* request, Queue& queue, MessageOwner& owner, StepIndex index);
+  /// Takes message.request over: it is freed when it completes, then `message.owner` is told. All live until then.
+  void watch(WatchedMessage& message, Queue& queue);
   /// Asks Open MPI to give up a receive that is being watched; it still completes.
   void cancel(MessageOwner& owner, StepIndex index);
   /// Tells what has completed; the number of completions.
@@ -55,13 +61,7 @@ class Progress {
   void stop();
 
  private:
-  struct Completion {
-    MessageOwner* owner;
-    StepIndex index;
-    int status;
-  };
-  std::vector<Completion> take_completed();
-  static void take_completed(Queue& queue, std::vector<Completion>& completions);
+  Queue take_completed();
 
   std::atomic<std::size_t> under_way_{0};
   std::mutex mutex_;
