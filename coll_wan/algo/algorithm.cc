@@ -9,9 +9,10 @@ namespace wan {
 
 namespace {
 
-constexpr std::string_view kNames[] = {"auto", "direct", "spread", "aggregate"};
-constexpr Algorithm kOfVectors[] = {Algorithm::automatic, Algorithm::direct, Algorithm::spread};
-constexpr Algorithm kOfBlocks[] = {Algorithm::automatic, Algorithm::direct, Algorithm::aggregate};
+constexpr std::string_view kNames[] = {"auto", "direct", "spread", "aggregate", "relayed"};
+constexpr Algorithm kOfVectors[] = {Algorithm::automatic, Algorithm::direct, Algorithm::spread, Algorithm::relayed};
+constexpr Algorithm kOfBlocks[] = {Algorithm::automatic, Algorithm::direct, Algorithm::aggregate, Algorithm::relayed};
+constexpr Algorithm kOfAll[] = {Algorithm::automatic, Algorithm::direct, Algorithm::relayed};
 
 }  // namespace
 
@@ -20,15 +21,19 @@ std::string_view name_of(Algorithm algorithm) { return kNames[static_cast<std::s
 std::span<const Algorithm> algorithms_of(Collective collective) {
   switch (collective) {
     case Collective::bcast:
-    case Collective::reduce:
+    case Collective::reduce: return std::span(kOfVectors).first(3);
     case Collective::allreduce:
     case Collective::scan:
     case Collective::exscan: return kOfVectors;
     case Collective::gather:
     case Collective::scatter:
-    case Collective::alltoall:
+    case Collective::alltoall: return kOfBlocks;
     case Collective::alltoallv:
-    case Collective::alltoallw: return kOfBlocks;
+    case Collective::alltoallw: return std::span(kOfBlocks).first(3);
+    case Collective::allgather:
+    case Collective::allgatherv:
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block: return kOfAll;
     default: return std::span(kOfVectors).first(1);
   }
 }

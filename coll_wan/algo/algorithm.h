@@ -5,6 +5,8 @@
 //   spread      a part of the vector for each site, which passes it on (algo/parts.h); direct where that cannot be: two sites,
 //               a reduction in rank order, a scan over sites whose ranks are not contiguous
 //   aggregate   the blocks of a site through its coordinator, one message for each pair of sites
+//   relayed     parts of what a site sends by way of other sites, where links are so slow or long that this is quicker
+//               (algo/route_choice.h); direct where it is not
 //
 // Tested by tests/unit/algo_algorithm.cc.
 #pragma once
@@ -18,7 +20,7 @@
 
 namespace wan {
 
-enum class Algorithm : std::uint8_t { automatic, direct, spread, aggregate };
+enum class Algorithm : std::uint8_t { automatic, direct, spread, aggregate, relayed };
 
 /// "auto", "direct", ...
 std::string_view name_of(Algorithm algorithm);

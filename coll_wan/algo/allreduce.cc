@@ -5,6 +5,7 @@
 //
 //   1, 2 -> 0 <===> 3 <- 4;   0 -> 1, 2;  3 -> 4     WAN: one latency, m bytes for each run of a site, to each site.
 //                                                    Spread: two latencies, about 2 m / C over each link.
+//                                                    Relayed (algo/relaying.h): the same bytes over other links.
 #include "algo/collectives.h"
 #include "algo/parts.h"
 #include "algo/partial.h"
@@ -23,6 +24,12 @@ void pass_on(Builder& b, const Position& position, std::span<const ReducedPart> 
   }
 }
 
+/// The product of the partials of all sites, which some pass on for others.
+Range reduce_relayed(Builder& b, const Position& position, std::span<const Partial> own, const Routes& routes, OperandOrder order) {
+  const auto all = partials_of_sites_relayed(b, position, own.front(), routes, order);
+  return joined(b, all, order).front().value;
+}
+
 }  // namespace
 
 Program plan_allreduce(const Position& position, const Call& call, const Choice& choice) {
@@ -34,7 +41,10 @@ Program plan_allreduce(const Position& position, const Call& call, const Choice&
     for (const RangeList& segment : segments) b.receive(*parent, segment);
   } else {
     const auto own = reduce_in_site(b, position, kept_contribution(b, call), call.order);
-    pass_on(b, position, reduce_at_owners(b, position, own, choice.parts, call.order));
+    if (choice.routes)
+      b.copy(reduce_relayed(b, position, own, *choice.routes, call.order), b.output());
+    else
+      pass_on(b, position, reduce_at_owners(b, position, own, choice.parts, call.order));
   }
   for (const Rank child : position.children())
     for (const RangeList& segment : segments) b.send(child, segment);

@@ -15,6 +15,7 @@
 
 #include "algo/blocks.h"
 #include "algo/collectives.h"
+#include "algo/relaying.h"
 #include "base/invariant.h"
 
 namespace wan {
@@ -170,6 +171,15 @@ Program plan_alltoall(const Position& position, const Call& call, const Choice& 
   else
     exchange_between_sites(b, position, blocks);
   for (const Rank child : position.children()) b.send(child, blocks.give(outside(child), inside(child)));
+  return std::move(b).finish();
+}
+
+Program plan_alltoall_relayed(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
+  const Blocks mine(kept_contribution(b, call), call.block, b.size()), result(b.output(), call.block, b.size());
+  exchange_blocks_relayed(b, position, *choice.routes, call, [&](Rank destination) { return mine.of(destination); },
+                          [&](Rank source) { return result.of(source); });
+  if (call.placement == Placement::separate) b.copy(mine.of(b.me()), result.of(b.me()));
   return std::move(b).finish();
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "algo/route_choice.h"
 #include "algo/segments.h"
 #include "algo/survey.h"
 
@@ -21,6 +22,13 @@ bool is_aggregated(const Topology& topology, const Tuning& tuning, const Call& c
   return call.block <= aggregate_limit(call.collective, tuning);
 }
 
+bool may_be_relayed(const Tuning& tuning, Collective collective) {
+  const Algorithm forced = tuning.algorithms.of(collective);
+  const auto known = algorithms_of(collective);
+  return std::ranges::find(known, Algorithm::relayed) != known.end() &&
+         (forced == Algorithm::automatic || forced == Algorithm::relayed);
+}
+
 /// Does a part go another way than directly?
 bool is_spread(const Topology& topology, const Call& call, const Parts& parts) {
   constexpr SiteIndex kNone = -1;
@@ -31,11 +39,13 @@ bool is_spread(const Topology& topology, const Call& call, const Parts& parts) {
 }  // namespace
 
 Choice choose(const Topology& topology, const Tuning& tuning, const Call& call) {
-  Parts parts = parts_of(topology, tuning, call);
-  if (is_spread(topology, call, parts))
-    return {Algorithm::spread, std::move(parts), segmentation_of_spread(topology.network, tuning, call)};
-  const bool aggregated = is_aggregated(topology, tuning, call);
-  return {aggregated ? Algorithm::aggregate : Algorithm::direct, std::move(parts), segmentation_of(topology.network, tuning, call)};
+  const Network& network = topology.network;
+  auto routes = may_be_relayed(tuning, call.collective) ? relayed_routes_of(topology, tuning, call) : std::nullopt;
+  Parts parts = parts_of(topology, tuning, call, routes ? routes->time_ns : kAnyTime);
+  if (is_spread(topology, call, parts)) return {Algorithm::spread, std::move(parts), segmentation_of_spread(network, tuning, call)};
+  const Segmentation segmentation = segmentation_of(network, tuning, call);
+  if (routes) return {Algorithm::relayed, std::move(parts), segmentation, std::move(routes)};
+  return {is_aggregated(topology, tuning, call) ? Algorithm::aggregate : Algorithm::direct, std::move(parts), segmentation};
 }
 
 }  // namespace wan

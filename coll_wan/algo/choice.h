@@ -3,9 +3,12 @@
 // knows, and equal on all of them. Tested by tests/unit/algo_choice.cc and algo_algorithm.cc.
 #pragma once
 
+#include <optional>
+
 #include "algo/algorithm.h"
 #include "algo/parts.h"
 #include "algo/plan.h"
+#include "cost/routes.h"
 #include "plan/call.h"
 #include "plan/segmentation.h"
 #include "topo/topology.h"
@@ -16,6 +19,7 @@ struct Choice {
   Algorithm algorithm = Algorithm::direct;  ///< never `automatic`
   Parts parts;                              ///< of call.block units; more than the call's own part only where it is spread
   Segmentation segmentation;                ///< of every message, copy and reduction
+  std::optional<Routes> routes = {};        ///< where it is relayed
 };
 
 /// What is forced, or what the links and lengths come to.

@@ -25,6 +25,10 @@ Program plan_scatter(const Position& position, const Call& call, const Choice& c
 /// gather(v), scatter(v): every block directly between its rank and the root (papers/004, section 3.3).
 Program plan_gather_direct(const Position& position, const Call& call, const Choice& choice);
 Program plan_scatter_direct(const Position& position, const Call& call, const Choice& choice);
+/// gather, scatter, alltoall of long blocks, which other sites may pass on (algo/relaying.h).
+Program plan_gather_relayed(const Position& position, const Call& call, const Choice& choice);
+Program plan_scatter_relayed(const Position& position, const Call& call, const Choice& choice);
+Program plan_alltoall_relayed(const Position& position, const Call& call, const Choice& choice);
 /// allgather and allgatherv.
 Program plan_allgather(const Position& position, const Call& call, const Choice& choice);
 /// alltoall(v,w): each block through coordinators or directly, by its length.

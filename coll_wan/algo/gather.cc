@@ -6,6 +6,7 @@
 //   root 4:   1, 2 -> 0 ===> 4 <- 3, 5      WAN: one latency, a site's blocks from each other site.
 #include "algo/blocks.h"
 #include "algo/collectives.h"
+#include "algo/relaying.h"
 
 namespace wan {
 
@@ -48,6 +49,15 @@ Program plan_gather_direct(const Position& position, const Call& call, const Cho
   for (Rank rank = 0; rank < b.size(); ++rank)
     if (rank != call.root) b.receive(rank, result.of(rank));
   if (call.placement == Placement::separate) b.copy(b.input(), result.of(b.me()));
+  return std::move(b).finish();
+}
+
+Program plan_gather_relayed(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
+  const bool is_root = b.me() == call.root;
+  const Blocks result(b.output(), is_root ? call.block : 0, b.size());
+  exchange_blocks_relayed(b, position, *choice.routes, call, [&](Rank) { return b.input(); }, [&](Rank source) { return result.of(source); });
+  if (is_root && call.placement == Placement::separate) b.copy(b.input(), result.of(b.me()));
   return std::move(b).finish();
 }
 

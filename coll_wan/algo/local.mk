@@ -37,6 +37,10 @@ libwancore_la_SOURCES += \
   %D%/position.h \
   %D%/reduce.cc \
   %D%/reduce_scatter.cc \
+  %D%/relaying.cc \
+  %D%/relaying.h \
+  %D%/route_choice.cc \
+  %D%/route_choice.h \
   %D%/scan.cc \
   %D%/scan_exchange.cc \
   %D%/scan_exchange.h \

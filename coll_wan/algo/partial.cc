@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "algo/relaying.h"
+
 namespace wan {
 
 std::vector<Run> runs_of(std::span<const Rank> ranks, OperandOrder order) {
@@ -119,6 +121,24 @@ void send_to_owners(Builder& b, const Position& position, std::span<const Partia
 
 std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std::span<const Partial> own, OperandOrder order) {
   return collected(b, position, own, order, [](SiteIndex) { return true; });
+}
+
+std::vector<Partial> partials_of_sites_relayed(Builder& b, const Position& position, const Partial& own, const Routes& routes,
+                                               OperandOrder order) {
+  const SiteIndex sites = position.layout().sites();
+  const SiteLegs legs = legs_of(routes, position.site(), std::vector<Count>(static_cast<std::size_t>(sites), own.value.length), b.segmentation());
+  std::vector<Partial> all;
+  std::vector<RangeList> places(static_cast<std::size_t>(sites));
+  for (SiteIndex site = 0; site < sites; ++site) {
+    const bool is_here = site == position.site();
+    if (!is_here && std::ranges::find(legs.received, site, &Leg::source) == legs.received.end()) continue;
+    const Run run = runs_of(position.ranks_of(site), order).front();
+    // What is passed on must not wait for a join, nor a join for it.
+    all.push_back({run, is_here ? own.value : b.scratch(own.value.length), Partial::Use::read_only});
+    places[static_cast<std::size_t>(site)].add(all.back().value);
+  }
+  exchange_relayed(b, position, legs, places);
+  return all;
 }
 
 std::vector<ReducedPart> reduce_at_owners(Builder& b, const Position& position, std::span<const Partial> own,

@@ -13,6 +13,7 @@
 
 #include "algo/parts.h"
 #include "algo/position.h"
+#include "cost/routes.h"
 #include "plan/builder.h"
 #include "plan/call.h"
 
@@ -52,6 +53,11 @@ std::vector<Partial> part_of(std::span<const Partial> partials, Count offset, Co
 /// At a coordinator: the partials of all sites, in the order of the sites: `own` and, from each other coordinator, the next
 /// message, of partials as long as these.
 std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std::span<const Partial> own, OperandOrder order);
+
+/// The same where other sites pass partials on, and each site has one; `own` is kept as it is. Of the sites that `routes` bring
+/// to this one.
+std::vector<Partial> partials_of_sites_relayed(Builder& b, const Position& position, const Partial& own, const Routes& routes,
+                                               OperandOrder order);
 
 /// A part, and the product of the contributions to it, where this site owns it.
 struct ReducedPart {

@@ -84,18 +84,18 @@ Nanoseconds worth_below_ns(const Topology& topology, const Call& call) {
 }
 
 /// As a spread has it; nothing if the vector is to go directly.
-Parts parts_of_spread(const Topology& topology, const Tuning& tuning, const Call& call) {
+Parts parts_of_spread(const Topology& topology, const Tuning& tuning, const Call& call, Nanoseconds below_ns) {
   const Algorithm forced = tuning.algorithms.of(call.collective);
-  if (forced == Algorithm::direct || !can_be_spread(topology.layout, call)) return {};
-  const Nanoseconds below = forced == Algorithm::spread ? kAnyTime : worth_below_ns(topology, call);
+  if (forced == Algorithm::direct || forced == Algorithm::relayed || !can_be_spread(topology.layout, call)) return {};
+  const Nanoseconds below = forced == Algorithm::spread ? kAnyTime : std::min(below_ns, worth_below_ns(topology, call));
   const auto spread = spread_of(topology, call, piece_of(topology.network, tuning, call), below);
   return spread && spread->time_ns < below ? parts_with(*spread, call) : Parts{};
 }
 
 }  // namespace
 
-Parts parts_of(const Topology& topology, const Tuning& tuning, const Call& call) {
-  if (Parts parts = parts_of_spread(topology, tuning, call); !parts.empty()) return parts;
+Parts parts_of(const Topology& topology, const Tuning& tuning, const Call& call, Nanoseconds below_ns) {
+  if (Parts parts = parts_of_spread(topology, tuning, call, below_ns); !parts.empty()) return parts;
   const bool is_rooted = traits(call.collective).rooted;
   return {{is_rooted ? std::optional(topology.layout.site_of(call.root)) : std::nullopt, 0, call.block}};
 }

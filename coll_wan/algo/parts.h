@@ -13,6 +13,7 @@
 
 #include "algo/blocks.h"
 #include "algo/plan.h"
+#include "cost/spread.h"
 #include "plan/call.h"
 #include "topo/topology.h"
 
@@ -28,8 +29,8 @@ using Parts = std::vector<Part>;
 
 /// The parts of call.block units, ascending, none of them empty unless all is. Equal on every rank. One part: of a reduction
 /// in rank order, where an owner would need the root's contribution; of a scan where a site's ranks are not contiguous; of
-/// all that is not a vector.
-Parts parts_of(const Topology& topology, const Tuning& tuning, const Call& call);
+/// all that is not a vector; where several would take `below_ns` or longer.
+Parts parts_of(const Topology& topology, const Tuning& tuning, const Call& call, Nanoseconds below_ns = kAnyTime);
 
 /// The parts of `vector`, each by itself.
 std::vector<RangeList> streams_of(const Range& vector, std::span<const Part> parts);

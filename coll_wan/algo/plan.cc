@@ -44,19 +44,19 @@ namespace {
 using Planner = Program (*)(const Position&, const Call&, const Choice&);
 
 Planner planner_for(Collective collective, Algorithm algorithm) {
-  const bool is_direct = algorithm == Algorithm::direct;
+  const bool is_direct = algorithm == Algorithm::direct, is_relayed = algorithm == Algorithm::relayed;
   switch (collective) {
     case Collective::barrier: return plan_barrier;
     case Collective::bcast: return plan_bcast;
     case Collective::gather:
-    case Collective::gatherv: return is_direct ? plan_gather_direct : plan_gather;
+    case Collective::gatherv: return is_direct ? plan_gather_direct : is_relayed ? plan_gather_relayed : plan_gather;
     case Collective::scatter:
-    case Collective::scatterv: return is_direct ? plan_scatter_direct : plan_scatter;
+    case Collective::scatterv: return is_direct ? plan_scatter_direct : is_relayed ? plan_scatter_relayed : plan_scatter;
     case Collective::allgather:
     case Collective::allgatherv: return plan_allgather;
     case Collective::alltoall:
     case Collective::alltoallv:
-    case Collective::alltoallw: return plan_alltoall;
+    case Collective::alltoallw: return is_relayed ? plan_alltoall_relayed : plan_alltoall;
     case Collective::reduce: return plan_reduce;
     case Collective::allreduce: return plan_allreduce;
     case Collective::reduce_scatter:

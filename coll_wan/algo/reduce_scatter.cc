@@ -6,12 +6,14 @@
 //   site the receiving site's blocks.
 //
 // Long vectors go segment by segment, those of all other sites' blocks in turn and then the own site's, so that all links are
-// fed from the beginning.
+// fed from the beginning. Relayed (algo/relaying.h), sums are made on the way: the same bytes over other links.
+#include <map>
 #include <numeric>
 
 #include "algo/blocks.h"
 #include "algo/collectives.h"
 #include "algo/partial.h"
+#include "algo/relaying.h"
 
 namespace wan {
 
@@ -92,6 +94,68 @@ std::optional<Range> reduce_for_own_site(Builder& b, const Position& position, R
   return position.is_coordinator() ? std::optional(result) : std::nullopt;
 }
 
+/// The mirror image of an allgather: what is for a site comes to it over trees, and every site on the way adds what it has.
+class RelayedReduction {
+ public:
+  RelayedReduction(Builder& b, const Position& position, Range own, const Counts& counts, const Routes& routes)
+      : b_(b), position_(position), site_(static_cast<std::size_t>(position.site())) {
+    std::vector<Count> lengths;
+    for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
+      vectors_.push_back(Blocks(own, counts).of(position.ranks_of(site)));
+      lengths.push_back(vectors_.back().length());
+    }
+    legs_ = mirrored(legs_of(routes, position.site(), lengths, b.segmentation()));
+  }
+
+  /// The own site's blocks of the result, at the coordinator.
+  std::optional<Range> run() {
+    if (position_.is_coordinator()) receive();
+    for (const Leg& leg : legs_.sent) {
+      const Range sum = add(vectors_[static_cast<std::size_t>(leg.source)], leg);
+      if (position_.is_coordinator()) b_.add(StepKind::send, position_.coordinator_of(leg.to), Builder::Ranges(&sum, 1), {});
+    }
+    const RangeList& own = vectors_[site_];
+    const Range result = b_.scratch(position_.is_coordinator() ? own.length() : 0);
+    reduce_in_site_to(result, own);
+    for (const auto& [piece, values] : received_)
+      if (piece.first == position_.site())
+        for (const Range& value : values) b_.reduce(value, result.part(piece.second, value.length));
+    return position_.is_coordinator() ? std::optional(result) : std::nullopt;
+  }
+
+ private:
+  void receive() {
+    for (const Leg& leg : legs_.received) {
+      const Range place = b_.scratch(leg.length);
+      b_.add(StepKind::receive, position_.coordinator_of(leg.from), {}, Builder::Ranges(&place, 1));
+      received_[{leg.source, leg.offset}].push_back(place);
+    }
+  }
+  /// What the own site and those that send it theirs have of a piece, at the coordinator.
+  Range add(const RangeList& vector, const Leg& leg) {
+    const Range sum = b_.scratch(position_.is_coordinator() ? leg.length : 0);
+    reduce_in_site_to(sum, slice(vector, leg.offset, leg.length));
+    if (const auto found = received_.find({leg.source, leg.offset}); found != received_.end())
+      for (const Range& value : found->second) b_.reduce(value, sum);
+    return sum;
+  }
+  void reduce_in_site_to(Range sum, const RangeList& ranges) {
+    Count done = 0;
+    for (const Range& range : std::span<const Range>(ranges)) {
+      const auto partials = reduce_in_site(b_, position_, range, OperandOrder::any);
+      if (position_.is_coordinator()) b_.copy(partials.front().value, sum.part(done, range.length));
+      done += range.length;
+    }
+  }
+
+  Builder& b_;
+  const Position& position_;
+  std::size_t site_;
+  std::vector<RangeList> vectors_;  ///< this rank's contribution, by the site that it is for
+  SiteLegs legs_;
+  std::map<std::pair<SiteIndex, Count>, std::vector<Range>> received_;  ///< by the site it is for and where there
+};
+
 /// Receives what the subtree gets from the parent, unless it is `result` (the site's blocks, at the coordinator), and hands
 /// it on.
 void scatter_in_site(Builder& b, const Position& position, const Counts& counts, std::optional<Range> result) {
@@ -111,7 +175,10 @@ Program plan_reduce_scatter(const Position& position, const Call& call, const Ch
   const Counts counts = counts_of(call, b.size());
   const Count total = std::accumulate(counts.begin(), counts.end(), Count{0});
   if (total == 0) return std::move(b).finish();
-  if (total > b.segmentation().segment) {
+  if (choice.routes) {
+    const Range own = position.is_coordinator() ? kept_contribution(b, call) : contribution(b, call);
+    scatter_in_site(b, position, counts, RelayedReduction(b, position, own, counts, *choice.routes).run());
+  } else if (total > b.segmentation().segment) {
     const Range own = position.is_coordinator() ? kept_contribution(b, call) : contribution(b, call);
     reduce_for_others(b, position, own, call, counts);
     scatter_in_site(b, position, counts, reduce_for_own_site(b, position, own, call, counts));

@@ -158,6 +158,11 @@ std::vector<Range> prefixes_of_sites(Builder& b, const Position& position, std::
                                      const Choice& choice) {
   const std::vector<Partial> own = own_totals(b, position, totals);
   if (choice.algorithm == Algorithm::spread) return SpreadExchange(b, position, choice.parts).run(own.front().value);
+  if (choice.routes) {
+    auto others = partials_of_sites_relayed(b, position, own.front(), *choice.routes, OperandOrder::rank);
+    std::erase_if(others, [&](const Partial& partial) { return partial.run == own.front().run; });
+    return prefixes(b, position, own, others, call.order);
+  }
   send_totals(b, position, own, call.order);
   return prefixes(b, position, own, receive_totals(b, position, call), call.order);
 }

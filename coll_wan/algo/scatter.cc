@@ -7,6 +7,7 @@
 
 #include "algo/blocks.h"
 #include "algo/collectives.h"
+#include "algo/relaying.h"
 
 namespace wan {
 
@@ -51,6 +52,16 @@ Program plan_scatter_direct(const Position& position, const Call& call, const Ch
   for (const SiteIndex site : position.other_sites()) std::ranges::for_each(position.ranks_of(site), send_to);
   std::ranges::for_each(position.ranks_of(position.site()), send_to);
   if (call.placement == Placement::separate) b.copy(blocks.of(b.me()), b.output());
+  return std::move(b).finish();
+}
+
+Program plan_scatter_relayed(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
+  const bool is_root = b.me() == call.root;
+  const Blocks blocks(b.input(), is_root ? call.block : 0, b.size());
+  exchange_blocks_relayed(b, position, *choice.routes, call, [&](Rank destination) { return blocks.of(destination); },
+                          [&](Rank) { return b.output(); });
+  if (is_root && call.placement == Placement::separate) b.copy(blocks.of(b.me()), b.output());
   return std::move(b).finish();
 }
 

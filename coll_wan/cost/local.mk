@@ -14,6 +14,8 @@ libwancore_la_SOURCES += \
   %D%/passage.h \
   %D%/quickest_flow.cc \
   %D%/quickest_flow.h \
+  %D%/routes.cc \
+  %D%/routes.h \
   %D%/shares.h \
   %D%/shares_among_all.cc \
   %D%/shares_from_one.cc \

@@ -48,6 +48,10 @@ AlgorithmChoice algorithms_of(const Parameters& parameters) {
   force(choice, Collective::allreduce, parameters.allreduce_algorithm);
   force(choice, Collective::scan, parameters.scan_algorithm);
   force(choice, Collective::exscan, parameters.exscan_algorithm);
+  force(choice, Collective::allgather, parameters.allgather_algorithm);
+  force(choice, Collective::allgatherv, parameters.allgatherv_algorithm);
+  force(choice, Collective::reduce_scatter, parameters.reduce_scatter_algorithm);
+  force(choice, Collective::reduce_scatter_block, parameters.reduce_scatter_block_algorithm);
   force(choice, Collective::gather, parameters.gather_algorithm);
   force(choice, Collective::scatter, parameters.scatter_algorithm);
   force(choice, Collective::alltoall, parameters.alltoall_algorithm);

@@ -34,6 +34,7 @@ tests_unit_cost_SOURCES = \
   %D%/cost_network.h \
   %D%/cost_quickest_flow.cc \
   %D%/cost_shares.cc \
+  %D%/cost_routes.cc \
   %D%/cost_spread.cc \
   tests/support/slow_spread.cc \
   tests/support/slow_spread.h
@@ -66,6 +67,7 @@ tests_unit_algo_SOURCES = \
   %D%/algo_neighbor.cc \
   %D%/algo_partial.cc \
   %D%/algo_parts.cc \
+  %D%/algo_relaying.cc \
   %D%/algo_planners.cc \
   %D%/algo_position.cc \
   %D%/algo_survey.cc \

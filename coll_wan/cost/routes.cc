@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cost/routes.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace wan {
+
+namespace {
+
+using Wide = __int128;
+using Weight = unsigned __int128;
+
+/// Elementary operations of a search: some hundred microseconds.
+constexpr std::int64_t kMostWork = 400'000;
+/// What a look at a path counts for.
+constexpr std::int64_t kWorkOfPresence = 4;
+/// Links that are looked at before the search gives up.
+constexpr std::size_t kMostLinks = 3;
+
+std::size_t at(SiteIndex site) { return static_cast<std::size_t>(site); }
+
+Nanoseconds time_of(Bytes bytes, BytesPerSecond rate) {
+  return static_cast<Nanoseconds>((Wide{bytes} * 1'000'000'000 + rate - 1) / rate);
+}
+
+/// One tree, and whose.
+struct Flow {
+  SiteIndex source;
+  RouteTree tree;
+};
+
+/// Of all that a directed link carries.
+struct Load {
+  Bytes bytes = 0;
+  Bytes onward = 0;   ///< that its receiver passes on
+  Bytes relayed = 0;  ///< that its sender has from another site
+  Nanoseconds relayed_first_ns = 0, relayed_last_ns = 0;  ///< when the sender has them
+  bool is_used = false;
+};
+
+/// The links' loads under some trees, and when each link is done.
+class Loads {
+ public:
+  Loads(const Network& network, const RouteDemand& demand, Bytes piece)
+      : network_(network), demand_(demand), piece_(piece), sites_(network.sites()), loads_(network.sites()) {}
+
+  void compute(const std::vector<Flow>& flows) {
+    loads_ = SiteMatrix<Load>(sites_);
+    leaving_.assign(at(sites_), 0);
+    entering_.assign(at(sites_), 0);
+    for (const Flow& flow : flows) add(flow);
+    for (const Flow& flow : flows) add_presence(flow);
+    time_ns_ = 0;
+    weight_ = 0;
+    for (SiteIndex from = 0; from < sites_; ++from)
+      for (SiteIndex to = 0; to < sites_; ++to)
+        if (loads_.at(from, to).is_used) count(from, to);
+    work_ += std::int64_t{sites_} * sites_;
+  }
+
+  Nanoseconds time_ns() const { return time_ns_; }
+  /// The less the better: links that are done late count much more than others.
+  Weight weight() const { return weight_; }
+  /// The unit of the weights: a time.
+  void set_scale(Nanoseconds scale) { scale_ = std::max<Nanoseconds>(1, scale); }
+  std::int64_t work() const { return work_; }
+  /// The links that are used, those that are done last first.
+  std::vector<std::pair<SiteIndex, SiteIndex>> last_links() const {
+    std::vector<std::pair<Nanoseconds, std::pair<SiteIndex, SiteIndex>>> links;
+    for (SiteIndex from = 0; from < sites_; ++from)
+      for (SiteIndex to = 0; to < sites_; ++to)
+        if (loads_.at(from, to).is_used) links.push_back({-done_ns(from, to), {from, to}});
+    std::ranges::sort(links);
+    std::vector<std::pair<SiteIndex, SiteIndex>> last;
+    for (const auto& [done, link] : links) last.push_back(link);
+    return last;
+  }
+
+  Nanoseconds done_ns(SiteIndex from, SiteIndex to) const {
+    const Load& load = loads_.at(from, to);
+    const Link& link = network_.link(from, to);
+    Nanoseconds done = time_of(load.bytes, link.bandwidth_bytes_per_s);
+    if (const auto up = network_.uplink(from)) done = std::max(done, time_of(leaving_[at(from)], *up));
+    if (const auto down = network_.downlink(to)) done = std::max(done, time_of(entering_[at(to)], *down));
+    if (load.relayed > 0) {
+      done = std::max(done, load.relayed_last_ns + time_of(std::min(piece_, load.relayed), link.bandwidth_bytes_per_s));
+      done = std::max(done, load.relayed_first_ns + time_of(load.relayed, link.bandwidth_bytes_per_s));
+    }
+    return link.latency_ns + done;
+  }
+
+  /// When `site` has its part of the flow.
+  Presence presence(const Flow& flow, SiteIndex site) const {
+    std::array<SiteIndex, kRouteHops + 1> path{};
+    int hops = 0;
+    for (SiteIndex each = site; each != flow.source; each = flow.tree.parents[at(each)]) path[static_cast<std::size_t>(hops++)] = each;
+    Presence now;
+    for (SiteIndex from = flow.source; hops > 0; from = path[static_cast<std::size_t>(hops)]) {
+      const SiteIndex to = path[static_cast<std::size_t>(--hops)];
+      pass(now, from, to, hops > 0 || has_below(flow.tree.parents, site));
+    }
+    return now;
+  }
+
+ private:
+  /// What goes on from `to` goes first.
+  void pass(Presence& now, SiteIndex from, SiteIndex to, bool goes_on) const {
+    const Load& load = loads_.at(from, to);
+    const Link& link = network_.link(from, to);
+    const Nanoseconds onward_ns = time_of(load.onward, link.bandwidth_bytes_per_s);
+    const Nanoseconds all_ns = goes_on ? onward_ns : time_of(load.bytes, link.bandwidth_bytes_per_s);
+    const Nanoseconds piece_ns = std::min(all_ns, time_of(piece_, link.bandwidth_bytes_per_s));
+    now.first_ns += link.latency_ns + std::min(all_ns, goes_on ? piece_ns : onward_ns + piece_ns);
+    now.last_ns = std::max(link.latency_ns + std::max(all_ns, now.last_ns + piece_ns), now.first_ns);
+  }
+  static bool has_below(const std::vector<SiteIndex>& parents, SiteIndex site) { return std::ranges::find(parents, site) != parents.end(); }
+
+  Bytes part_of(const Flow& flow, SiteIndex to) const {
+    return demand_.bytes.at(flow.source, to).value_or(0) * flow.tree.parts / kRouteParts;
+  }
+
+  void add(const Flow& flow) {
+    const auto& parents = flow.tree.parents;
+    for (SiteIndex to = 0; to < sites_; ++to) {
+      if (parents[at(to)] == kNoSite || !demand_.bytes.at(flow.source, to)) continue;
+      const Bytes bytes = part_of(flow, to);
+      if (demand_.is_multicast)
+        add_edge(flow, to, bytes);
+      else
+        add_path(flow, to, bytes);
+      ++work_;
+    }
+  }
+  void add_edge(const Flow& flow, SiteIndex to, Bytes bytes) {
+    const auto& parents = flow.tree.parents;
+    const SiteIndex above = parents[at(to)];
+    carry(above, to, bytes);
+    if (above != flow.source && is_first_below(parents, above, to)) loads_.at(parents[at(above)], above).onward += bytes;
+  }
+  void add_path(const Flow& flow, SiteIndex to, Bytes bytes) {
+    const auto& parents = flow.tree.parents;
+    for (SiteIndex each = to; each != flow.source; each = parents[at(each)]) {
+      carry(parents[at(each)], each, bytes);
+      if (each != to) loads_.at(parents[at(each)], each).onward += bytes;
+    }
+  }
+  bool is_first_below(const std::vector<SiteIndex>& parents, SiteIndex above, SiteIndex site) const {
+    return std::ranges::find(parents, above) == parents.begin() + site;
+  }
+  void carry(SiteIndex from, SiteIndex to, Bytes bytes) {
+    Load& load = loads_.at(from, to);
+    load.bytes += bytes;
+    load.is_used = true;
+    leaving_[at(from)] += bytes;
+    entering_[at(to)] += bytes;
+  }
+
+  void add_presence(const Flow& flow) {
+    const auto& parents = flow.tree.parents;
+    for (SiteIndex to = 0; to < sites_; ++to) {
+      if (parents[at(to)] == kNoSite || parents[at(to)] == flow.source || !demand_.bytes.at(flow.source, to)) continue;
+      for (SiteIndex each = to; parents[at(each)] != flow.source; each = parents[at(each)]) {
+        add_relayed(loads_.at(parents[at(each)], each), presence(flow, parents[at(each)]), part_of(flow, to));
+        if (demand_.is_multicast) break;
+      }
+    }
+  }
+  void add_relayed(Load& load, Presence there, Bytes bytes) {
+    load.relayed_first_ns = load.relayed == 0 ? there.first_ns : std::min(load.relayed_first_ns, there.first_ns);
+    load.relayed_last_ns = std::max(load.relayed_last_ns, there.last_ns);
+    load.relayed += std::max<Bytes>(1, bytes);
+    work_ += kWorkOfPresence;
+  }
+
+  void count(SiteIndex from, SiteIndex to) {
+    const Nanoseconds done = done_ns(from, to);
+    time_ns_ = std::max(time_ns_, done);
+    const Weight share = static_cast<Weight>(std::min<Wide>(Wide{done} * 1'024 / scale_, 8'191));
+    const Weight square = share * share, fourth = square * square;
+    weight_ += fourth * fourth;
+  }
+
+  const Network& network_;
+  const RouteDemand& demand_;
+  Bytes piece_;
+  SiteIndex sites_;
+  SiteMatrix<Load> loads_;
+  std::vector<Bytes> leaving_, entering_;  ///< bytes, by site
+  Nanoseconds time_ns_ = 0, scale_ = 1;
+  Weight weight_ = 0;
+  std::int64_t work_ = 0;
+};
+
+std::vector<Flow> stars(const Network& network, const RouteDemand& demand) {
+  std::vector<Flow> flows;
+  for (SiteIndex source = 0; source < network.sites(); ++source) {
+    std::vector<SiteIndex> parents(at(network.sites()), kNoSite);
+    bool is_needed = false;
+    for (SiteIndex to = 0; to < network.sites(); ++to) {
+      const bool needs = demand.bytes.at(source, to).has_value();
+      if (to != source && (needs || !demand.is_multicast)) parents[at(to)] = source;
+      is_needed = is_needed || needs;
+    }
+    if (is_needed) flows.push_back({source, {kRouteParts, std::move(parents)}});
+  }
+  return flows;
+}
+
+Routes routes_of(const Loads& loads, const std::vector<Flow>& flows, SiteIndex sites) {
+  Routes routes;
+  routes.time_ns = loads.time_ns();
+  routes.trees.resize(at(sites));
+  routes.presence.resize(at(sites));
+  for (const Flow& flow : flows) {
+    std::vector<Presence> presence(at(sites));
+    for (SiteIndex site = 0; site < sites; ++site)
+      if (flow.tree.parents[at(site)] != kNoSite) presence[at(site)] = loads.presence(flow, site);
+    routes.trees[at(flow.source)].push_back(flow.tree);
+    routes.presence[at(flow.source)].push_back(std::move(presence));
+  }
+  return routes;
+}
+
+class Search {
+ public:
+  Search(const Network& network, const RouteDemand& demand, Bytes piece)
+      : network_(network), demand_(demand), loads_(network, demand, piece), flows_(stars(network, demand)) {}
+
+  std::optional<Routes> run() {
+    loads_.compute(flows_);
+    const Nanoseconds direct = loads_.time_ns();
+    loads_.set_scale(direct);
+    loads_.compute(flows_);
+    best_ = flows_;
+    best_ns_ = direct;
+    while (loads_.work() < kMostWork && improve()) {
+    }
+    if (best_ns_ >= direct - direct / 20) return std::nullopt;
+    loads_.compute(best_);
+    return routes_of(loads_, best_, network_.sites());
+  }
+
+ private:
+  /// Makes one move; is there one that helps?
+  bool improve() {
+    auto links = loads_.last_links();
+    links.resize(std::min(links.size(), kMostLinks));
+    return std::ranges::any_of(links, [&](const auto& link) { return improve(link.first, link.second); });
+  }
+  /// The best move of what a link carries.
+  bool improve(SiteIndex from, SiteIndex to) {
+    Weight least = loads_.weight();
+    std::optional<std::vector<Flow>> better;
+    for (const Move& move : moves_of(from, to)) {
+      if (loads_.work() >= kMostWork) break;
+      std::vector<Flow> moved = hung(flows_, move.flow, to, move.by, move.parts);
+      loads_.compute(moved);
+      if (loads_.weight() < least) least = loads_.weight(), better = std::move(moved);
+    }
+    if (better) flows_ = std::move(*better);
+    loads_.compute(flows_);
+    if (loads_.time_ns() < best_ns_) best_ns_ = loads_.time_ns(), best_ = flows_;
+    return better.has_value();
+  }
+  /// Hanging `parts` of a flow below site `by`.
+  struct Move {
+    std::size_t flow;
+    SiteIndex by;
+    int parts;
+  };
+  std::vector<Move> moves_of(SiteIndex from, SiteIndex to) const {
+    std::vector<Move> moves;
+    for (std::size_t i = 0; i < flows_.size(); ++i) {
+      if (flows_[i].tree.parents[at(to)] != from) continue;
+      for (SiteIndex by = 0; by < network_.sites(); ++by)
+        if (may_hang(flows_[i], to, by))
+          for (int parts = flows_[i].tree.parts; parts > 0; parts = demand_.may_be_split ? parts / 2 : 0) moves.push_back({i, by, parts});
+    }
+    return moves;
+  }
+
+  /// May `site` hang below `by`?
+  bool may_hang(const Flow& flow, SiteIndex site, SiteIndex by) const {
+    const auto& parents = flow.tree.parents;
+    if (by == site || by == parents[at(site)] || (by != flow.source && parents[at(by)] == kNoSite)) return false;
+    int above = 0;
+    Nanoseconds latency = network_.link(by, site).latency_ns;
+    for (SiteIndex each = by; each != flow.source; each = parents[at(each)], ++above) {
+      if (each == site) return false;
+      latency += network_.link(parents[at(each)], each).latency_ns;
+    }
+    return above + 1 + height(parents, site) <= kRouteHops && latency < loads_.time_ns() &&
+           loads_.done_ns(by, site) < loads_.time_ns();
+  }
+  int height(const std::vector<SiteIndex>& parents, SiteIndex site) const {
+    int most = 0;
+    for (SiteIndex each = 0; each < network_.sites(); ++each)
+      if (parents[at(each)] == site) most = std::max(most, 1 + height(parents, each));
+    return most;
+  }
+
+  /// `parts` of flow i with `site` below `by`; of equal trees of a source one remains.
+  static std::vector<Flow> hung(const std::vector<Flow>& flows, std::size_t i, SiteIndex site, SiteIndex by, int parts) {
+    std::vector<Flow> moved = flows;
+    Flow other = moved[i];
+    other.tree.parents[at(site)] = by;
+    other.tree.parts = parts;
+    moved[i].tree.parts -= parts;
+    const auto same = std::ranges::find_if(moved, [&](const Flow& flow) {
+      return flow.source == other.source && flow.tree.parents == other.tree.parents;
+    });
+    if (same != moved.end())
+      same->tree.parts += parts;
+    else
+      moved.push_back(std::move(other));
+    std::erase_if(moved, [](const Flow& flow) { return flow.tree.parts == 0; });
+    return moved;
+  }
+
+  const Network& network_;
+  const RouteDemand& demand_;
+  Loads loads_;
+  std::vector<Flow> flows_, best_;
+  Nanoseconds best_ns_ = 0;
+};
+
+}  // namespace
+
+Routes direct_routes(const Network& network, const RouteDemand& demand) {
+  const std::vector<Flow> flows = stars(network, demand);
+  Loads loads(network, demand, 0);
+  loads.compute(flows);
+  return routes_of(loads, flows, network.sites());
+}
+
+std::optional<Routes> relayed_routes(const Network& network, const RouteDemand& demand, Bytes piece) {
+  return network.sites() > 2 ? Search(network, demand, piece).run() : std::nullopt;
+}
+
+Network reversed(const Network& network) {
+  const SiteIndex sites = network.sites();
+  std::vector<Link> links;
+  std::vector<std::optional<BytesPerSecond>> uplinks, downlinks;
+  for (SiteIndex from = 0; from < sites; ++from) {
+    for (SiteIndex to = 0; to < sites; ++to) links.push_back(network.link(to, from));
+    uplinks.push_back(network.downlink(from));
+    downlinks.push_back(network.uplink(from));
+  }
+  return Network(sites, std::move(links), std::move(uplinks), std::move(downlinks));
+}
+
+}  // namespace wan

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// algo/relaying.h: both ends of every pair of ranks see the same messages in the same order, every unit takes one way, and
+// over a slow link each collective that can be relayed is, correctly and sooner than directly.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "algo/choice.h"
+#include "algo/relaying.h"
+#include "algo/schedule.h"
+#include "check/simulate.h"
+#include "check/verify.h"
+#include "tests/support/free_machine.h"
+#include "tests/support/layouts.h"
+
+namespace wan {
+namespace {
+
+constexpr Nanoseconds kMillisecond = 1'000'000;
+
+/// Three sites of two ranks; the link from a to c, or from c to a, is slow.
+Topology slow_between(SiteIndex from, SiteIndex to) {
+  std::vector<Link> links(9, Link{10 * kMillisecond, 100'000, 0});
+  links[static_cast<std::size_t>(from * 3 + to)].bandwidth_bytes_per_s = 4'000;
+  return {layout_of("a a b b c c"), Network(3, links, {{}, {}, {}}, {{}, {}, {}})};
+}
+
+GlobalCall call_of(Collective collective) {
+  GlobalCall call{collective, 6, 0, OperandOrder::any, 2'000, {}, {}};
+  if (traits(collective).vector) call.counts.assign(6, 2'000);
+  return call;
+}
+
+class Relayed : public testing::TestWithParam<Collective> {};
+
+TEST_P(Relayed, IsCorrectAndSoonerThanDirectly) {
+  const GlobalCall call = call_of(GetParam());
+  const bool is_to_root = GetParam() == Collective::gather;
+  const Topology topology = is_to_root ? slow_between(2, 0) : slow_between(0, 2);
+  Tuning tuning;
+  tuning.segment = 500;
+  tuning.algorithms.force(GetParam(), Algorithm::relayed);
+  ASSERT_EQ(choose(topology, tuning, call.view(0)).algorithm, Algorithm::relayed);
+  const Schedule relayed = plan_all(topology, tuning, call);
+  EXPECT_TRUE(verify(relayed, call, topology.layout).is_correct());
+  tuning.algorithms.force(GetParam(), Algorithm::direct);
+  const Schedule direct = plan_all(topology, tuning, call);
+  const Model model(topology, free_machine());
+  EXPECT_LT(simulate(relayed, model, call.unit_bytes).end, simulate(direct, model, call.unit_bytes).end * 6 / 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Relayed,
+                         testing::Values(Collective::gather, Collective::scatter, Collective::alltoall, Collective::allgather,
+                                         Collective::allgatherv, Collective::reduce_scatter, Collective::reduce_scatter_block,
+                                         Collective::allreduce, Collective::scan, Collective::exscan),
+                         [](const auto& each) { return std::string(traits(each.param).name); });
+
+TEST(Relaying, IsNotWhatARankOrderAllows) {
+  GlobalCall call = call_of(Collective::reduce_scatter_block);
+  call.order = OperandOrder::rank;
+  EXPECT_EQ(choose(slow_between(0, 2), {}, call.view(0)).algorithm, Algorithm::direct);
+}
+
+TEST(Legs, AreTheSameAtBothEndsAndCoverAll) {
+  const Topology topology = slow_between(0, 2);
+  const GlobalCall call = call_of(Collective::allgather);
+  const Choice choice = choose(topology, {}, call.view(0));
+  ASSERT_TRUE(choice.routes);
+  const std::vector<Count> lengths(3, 4'000);
+  const Segmentation segmentation{300, 100'000, 1'000};
+  const auto key = [](const Leg& leg) { return std::tuple(leg.source, leg.offset, leg.length); };
+  std::map<std::pair<SiteIndex, SiteIndex>, std::vector<std::tuple<SiteIndex, Count, Count>>> sent, received;
+  for (SiteIndex site = 0; site < 3; ++site) {
+    const SiteLegs legs = legs_of(*choice.routes, site, lengths, segmentation);
+    Count units = 0;
+    for (const Leg& leg : legs.sent) sent[{leg.from, leg.to}].push_back(key(leg));
+    for (const Leg& leg : legs.received) received[{leg.from, leg.to}].push_back(key(leg)), units += leg.length;
+    EXPECT_EQ(units, 8'000);
+    const SiteLegs back = mirrored(legs);
+    EXPECT_EQ(back.sent.size(), legs.received.size());
+    EXPECT_EQ(key(back.sent.front()), key(legs.received.back()));
+    EXPECT_EQ(back.sent.front().to, legs.received.back().from);
+  }
+  EXPECT_EQ(sent, received);
+}
+
+TEST(Slice, CrossesRanges) {
+  RangeList all;
+  all.add({Buffer::input, 0, 10});
+  all.add({Buffer::output, 5, 10});
+  const RangeList part = slice(all, 8, 4);
+  const std::span<const Range> ranges(part);
+  ASSERT_EQ(ranges.size(), 2u);
+  EXPECT_EQ(ranges[0], (Range{Buffer::input, 8, 2}));
+  EXPECT_EQ(ranges[1], (Range{Buffer::output, 5, 2}));
+}
+
+}  // namespace
+}  // namespace wan

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// cost/routes.h: stars where nothing is gained, detours around slow and long links, parts that add up, the mirror image.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "cost/routes.h"
+
+namespace wan {
+namespace {
+
+constexpr Nanoseconds kMillisecond = 1'000'000;
+constexpr Bytes kMegabyte = 1'000'000;
+constexpr Link kGood{10 * kMillisecond, 100 * kMegabyte, 0};
+
+/// All links good but that from site 0 to site 2.
+Network network_with(Link bad) {
+  std::vector<Link> links(9, kGood);
+  links[2] = bad;
+  return Network(3, links, {{}, {}, {}}, {{}, {}, {}});
+}
+
+/// What `source` sends: as many bytes to each other site.
+RouteDemand demand(SiteIndex sites, SiteIndex source, Bytes bytes, bool is_multicast) {
+  RouteDemand demand{SiteMatrix<std::optional<Bytes>>(sites), is_multicast};
+  for (SiteIndex to = 0; to < sites; ++to)
+    if (to != source) demand.bytes.at(source, to) = bytes;
+  return demand;
+}
+
+int parts(const std::vector<RouteTree>& trees) {
+  return std::accumulate(trees.begin(), trees.end(), 0, [](int sum, const RouteTree& tree) { return sum + tree.parts; });
+}
+
+TEST(Routes, OverEqualLinksAreDirect) {
+  const Network network(4, kGood);
+  for (const bool is_multicast : {false, true}) {
+    RouteDemand all{SiteMatrix<std::optional<Bytes>>(4), is_multicast};
+    for (SiteIndex from = 0; from < 4; ++from)
+      for (SiteIndex to = 0; to < 4; ++to)
+        if (from != to) all.bytes.at(from, to) = 10 * kMegabyte;
+    EXPECT_FALSE(relayed_routes(network, all, 1));
+    const Routes direct = direct_routes(network, all);
+    EXPECT_EQ(direct.time_ns, 110 * kMillisecond);
+    for (const auto& trees : direct.trees) EXPECT_EQ(parts(trees), kRouteParts);
+  }
+}
+
+TEST(Routes, AvoidALongLink) {
+  const Network network = network_with({100 * kMillisecond, 100 * kMegabyte, 0});
+  for (const bool is_multicast : {false, true}) {
+    const auto routes = relayed_routes(network, demand(3, 0, 1'000, is_multicast), 1);
+    ASSERT_TRUE(routes);
+    ASSERT_EQ(routes->trees[0].size(), 1u);
+    EXPECT_EQ(routes->trees[0][0].parents, (std::vector<SiteIndex>{kNoSite, 0, 1}));
+    EXPECT_LT(routes->time_ns, 21 * kMillisecond);
+    EXPECT_GE(routes->time_ns, 20 * kMillisecond);
+    EXPECT_GE(routes->presence[0][0][2].first_ns, 20 * kMillisecond);
+    EXPECT_TRUE(routes->trees[1].empty());  // it sends nothing
+  }
+}
+
+TEST(Routes, ShareASlowLinkWithADetour) {
+  const Network network = network_with({10 * kMillisecond, 10 * kMegabyte, 0});
+  const auto routes = relayed_routes(network, demand(3, 0, 10 * kMegabyte, true), 1'000);
+  ASSERT_TRUE(routes);
+  EXPECT_EQ(parts(routes->trees[0]), kRouteParts);
+  // Site 1 needs all of it, which takes 110 ms; passing it on costs nothing but a latency.
+  EXPECT_LT(routes->time_ns, 125 * kMillisecond);
+}
+
+TEST(Routes, RelieveAnAccessLink) {
+  const Network network(4, std::vector<Link>(16, kGood), {10 * kMegabyte, {}, {}, {}}, {{}, {}, {}, {}});
+  const auto routes = relayed_routes(network, demand(4, 0, kMegabyte, true), 1'000);
+  ASSERT_TRUE(routes);
+  EXPECT_EQ(direct_routes(network, demand(4, 0, kMegabyte, true)).time_ns, 310 * kMillisecond);
+  EXPECT_LT(routes->time_ns, 190 * kMillisecond);  // what each of three parts takes, and two latencies
+}
+
+TEST(Routes, TakeOneWayWhereTheyMayNotBeSplit) {
+  const Network network = network_with({10 * kMillisecond, 40 * kMegabyte, 0});
+  RouteDemand wanted = demand(3, 0, 10 * kMegabyte, false);
+  wanted.may_be_split = false;
+  const auto routes = relayed_routes(network, wanted, 1'000);
+  if (routes) {
+    for (const RouteTree& tree : routes->trees[0]) EXPECT_EQ(tree.parts, kRouteParts);
+  }
+  wanted.may_be_split = true;
+  const auto split = relayed_routes(network, wanted, 1'000);
+  ASSERT_TRUE(split);
+  EXPECT_GT(split->trees[0].size(), 1u);
+  EXPECT_LT(split->time_ns, 220 * kMillisecond);
+}
+
+TEST(Routes, NeedAThirdSite) { EXPECT_FALSE(relayed_routes(Network(2, kGood), demand(2, 0, kMegabyte, true), 1)); }
+
+TEST(Reversed, ExchangesTheDirections) {
+  const Network network(2, {Link{}, Link{1, 2, 0}, Link{3, 4, 0}, Link{}}, {5, {}}, {{}, 6});
+  const Network back = reversed(network);
+  EXPECT_EQ(back.link(0, 1), network.link(1, 0));
+  EXPECT_EQ(back.link(1, 0), network.link(0, 1));
+  EXPECT_EQ(back.downlink(0), network.uplink(0));
+  EXPECT_EQ(back.uplink(1), network.downlink(1));
+}
+
+}  // namespace
+}  // namespace wan
