@@ -72,6 +72,24 @@ Nanoseconds exit_bound(const Network& network, const Demand& demand, SiteIndex f
   });
 }
 
+/// Sites beyond which not every set of them is looked at.
+constexpr SiteIndex kMostCutSites = 10;
+
+/// Where everything adds up: what the sites of each set owe to those outside it.
+Nanoseconds cut_bound(const Network& network, const Demand& demand) {
+  if (network.sites() > kMostCutSites) return 0;
+  Nanoseconds bound = 0;
+  for (unsigned set = 1; set + 1 < 1u << network.sites(); ++set) {
+    std::vector<SiteIndex> inside, outside;
+    for (SiteIndex site = 0; site < network.sites(); ++site) (set >> site & 1u ? inside : outside).push_back(site);
+    Bytes bytes = 0;
+    for (const SiteIndex from : inside)
+      for (const SiteIndex to : outside) bytes += demand.information.at(from, to).value_or(0);
+    if (bytes > 0) bound = std::max(bound, quickest_time(network, inside, outside, bytes));
+  }
+  return bound;
+}
+
 /// Bytes x 1e9 that `link` can have delivered by the time `now`.
 Wide delivered(const Link& link, Nanoseconds now) {
   return Wide{link.bandwidth_bytes_per_s} * std::max<Nanoseconds>(0, now - link.latency_ns);
@@ -111,6 +129,8 @@ Nanoseconds lower_bound(const Network& network, const Demand& demand) {
     if (demand.from_several == Sharing::distinct) bound = std::max(bound, entry_bound(network, demand, site));
     if (demand.to_several == Sharing::distinct) bound = std::max(bound, exit_bound(network, demand, site));
   }
+  if (demand.from_several == Sharing::distinct && demand.to_several == Sharing::distinct)
+    bound = std::max(bound, cut_bound(network, demand));
   if (demand.combined_everywhere == 0 || network.sites() == 1) return bound;
   return std::max(bound, volume_bound(network, 2 * (network.sites() - 1) * demand.combined_everywhere));
 }

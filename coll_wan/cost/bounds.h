@@ -2,13 +2,14 @@
 // The least completion time that a collective can have over a Network, whatever the algorithm. A simulation
 // or a measurement below it is a defect of one of them.
 //
-// What lies inside a site costs nothing here. Four arguments, of which the bound is the largest:
+// What lies inside a site costs nothing here. Five arguments, of which the bound is the largest:
 //  1. pair: what site b must have of site a's information takes its quickest flow from a to b;
 //  2. entry: where the information from several sites is distinct (gather, allgather, alltoall), what the k
 //  farthest of
 //     them owe to b takes the quickest flow of the sum, for each k;
 //  3. exit: the same for what a owes to several sites (scatter, alltoall, reduce_scatter);
-//  4. volume: a result combined from all C sites and known to all takes 2 (C - 1) transfers of each element
+//  4. cut: where both add up (alltoall), what each set of sites owes to the others, for up to ten sites;
+//  5. volume: a result combined from all C sites and known to all takes 2 (C - 1) transfers of each element
 //  (gossip
 //     with one-way messages; Harary & Schwenk, The communication problem on graphs and digraphs, 1974), and
 //     all links together carry no more by the time T than the sum of rate x (T - latency).
