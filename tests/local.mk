@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # How tests are run and counted. `make check` runs all, `make check-fast` and `make check-system` the two halves,
-# `make build-tests` builds the programs only. tests/driver turns each program's output into one result a case.
+# `make check-ompi` those that depend on the version of Open MPI; `make build-tests` and `make build-ompi-tests` build the
+# programs only. tests/driver turns each program's output into one result a case.
 include %D%/style/local.mk
 include %D%/unit/local.mk
 include %D%/property/local.mk
@@ -24,21 +25,28 @@ AM_TESTS_ENVIRONMENT = \
 
 EXTRA_DIST += %D%/debian13 %D%/driver %D%/install-packages %D%/run
 
-.PHONY: build-tests check-fast check-programs check-system list-fast list-programs list-system \
+.PHONY: build-tests build-ompi-tests check-fast check-ompi check-programs check-system list-fast list-ompi list-programs list-system \
 	print-componentdir print-helpdir
 # Each test needs its own program only: one that does not build does not keep the others from running.
 check_alone = check-TESTS check_PROGRAMS= check_LIBRARIES= check_SCRIPTS= check_DATA=
 fast_programs = $(filter-out %.sh,$(fast_tests))
+ompi_tests = %D%/unit/mca %D%/style/exports_test.sh $(system_tests)
 build-tests: all
 	$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)
+build-ompi-tests: all
+	$(MAKE) $(AM_MAKEFLAGS) %D%/unit/mca $(filter-out $(fast_programs),$(check_PROGRAMS)) $(check_SCRIPTS) $(check_DATA)
 check-fast:
 	$(MAKE) $(AM_MAKEFLAGS) $(check_alone) TESTS='$(fast_tests)'
 check-programs:
 	$(MAKE) $(AM_MAKEFLAGS) $(check_alone) TESTS='$(fast_programs)'
 check-system:
 	$(MAKE) $(AM_MAKEFLAGS) $(check_alone) TESTS='$(system_tests)'
+check-ompi:
+	$(MAKE) $(AM_MAKEFLAGS) $(check_alone) TESTS='$(ompi_tests)'
 list-fast:
 	@printf '%s\n' $(fast_tests)
+list-ompi:
+	@printf '%s\n' $(ompi_tests)
 list-programs:
 	@printf '%s\n' $(fast_programs)
 list-system:
