@@ -16,17 +16,12 @@
 #include "topo/layout.h"
 #include "topo/link.h"
 #include "topo/site_file.h"
+#include "topo/topology.h"
 
 namespace wan {
 
 /// Processor time for each byte.
 using PicosecondsPerByte = std::int64_t;
-
-/// Processor time for each message, whatever its length: papers/002's sending and receiving time.
-struct Overheads {
-  Nanoseconds send_ns = 0, receive_ns = 0;
-  friend bool operator==(const Overheads&, const Overheads&) = default;
-};
 
 /// How the processors bring a message onto a kind of connection and off it.
 struct Medium {
@@ -73,8 +68,9 @@ struct Machine {
       64;  ///< sends to one process that are under way at once: run/execution.h holds the others back
 };
 
-/// The TCP overheads of each rank: the machine's, or those of the file's [[node]] entry for the rank's host (the second
-/// label of its path).
+/// The TCP overheads of a host: what its [[node]] entries state, and the machine's.
+Overheads overheads_of(const Node& node, const Machine& machine);
+/// Of each rank's host (the second label of its path), by the name that the file's [[node]] entries have it under.
 std::vector<Overheads> overheads_of(std::span<const Path> paths, const SiteFile& file, const Machine& machine);
 
 }  // namespace wan

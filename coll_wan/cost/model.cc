@@ -7,9 +7,8 @@
 
 namespace wan {
 
-Model::Model(const Topology& topology, Machine machine, std::vector<Overheads> tcp_overheads)
-    : topology_(&topology), machine_(machine), tcp_overheads_(std::move(tcp_overheads)) {
-  invariant(tcp_overheads_.empty() || std::ssize(tcp_overheads_) == topology.layout.size(), "overheads for each rank");
+Model::Model(const Topology& topology, Machine machine) : topology_(&topology), machine_(machine) {
+  invariant(topology.overheads.empty() || std::ssize(topology.overheads) == topology.layout.size(), "overheads for each rank");
 }
 
 Proximity Model::proximity(Rank a, Rank b) const {
@@ -21,7 +20,8 @@ Proximity Model::proximity(Rank a, Rank b) const {
 
 Overheads Model::overheads(Rank rank, Proximity proximity) const {
   if (proximity == Proximity::same_host) return machine_.shared_memory.overheads;
-  return tcp_overheads_.empty() ? machine_.tcp.overheads : tcp_overheads_[static_cast<std::size_t>(rank)];
+  const std::vector<Overheads>& stated = topology_->overheads;
+  return stated.empty() ? machine_.tcp.overheads : stated[static_cast<std::size_t>(rank)];
 }
 
 const Link& Model::link(Rank from, Rank to) const {

@@ -34,10 +34,11 @@ inline Nanoseconds processor_ns(Bytes bytes, PicosecondsPerByte each) {
 
 class Model {
  public:
-  /// `topology` must outlive the Model. tcp_overheads: one entry a rank (overheads_of()), or none where all are alike.
-  Model(const Topology& topology, Machine machine, std::vector<Overheads> tcp_overheads = {});
-  Model(Topology&&, Machine, std::vector<Overheads> = {}) = delete;
+  /// `topology` must outlive the Model. Its overheads take precedence over those of machine.tcp.
+  Model(const Topology& topology, Machine machine);
+  Model(Topology&&, Machine) = delete;
 
+  const Topology& topology() const { return *topology_; }
   const Layout& layout() const { return topology_->layout; }
   const Network& network() const { return topology_->network; }
   const Machine& machine() const { return machine_; }
@@ -66,7 +67,6 @@ class Model {
 
   const Topology* topology_;
   Machine machine_;
-  std::vector<Overheads> tcp_overheads_;
 };
 
 }  // namespace wan

@@ -2,6 +2,7 @@
 #include "mca/communicator.h"
 
 #include "algo/choice.h"
+#include "cost/machine.h"
 #include "mca/directory.h"
 #include "plan/builder.h"
 
@@ -11,21 +12,27 @@ namespace {
 /// Between sites whose links nobody describes.
 constexpr Link unknown_link{10'000'000, 125'000'000, 0};
 
-/// The paths of a group's members, or nothing if one of them cannot take part.
-std::optional<std::vector<Path>> paths_of(ompi_group_t* group) {
-  std::vector<Path> paths;
+/// The records of a group's members, or nothing if one of them cannot take part.
+std::optional<std::vector<const ProcessRecord*>> records_of(ompi_group_t* group) {
+  std::vector<const ProcessRecord*> records;
   for (int rank = 0; rank < ompi_group_size(group); ++rank) {
     const ProcessRecord* record = directory().process(ompi::process_name(group, rank));
     if (record == nullptr || !record->complaint.empty()) return std::nullopt;
-    paths.push_back(record->path);
+    records.push_back(record);
   }
-  return paths;
+  return records;
 }
 
-Topology topology_of(const std::vector<Path>& paths, const Job& job) {
+Topology topology_of(const std::vector<const ProcessRecord*>& records, const Job& job) {
+  std::vector<Path> paths;
+  std::vector<Overheads> overheads;
+  for (const ProcessRecord* record : records) {
+    paths.push_back(record->path);
+    overheads.push_back(overheads_of({{}, record->send_overhead_ns, record->receive_overhead_ns, {}}, Machine{}));
+  }
   Layout layout(paths);
   Network network = job.file ? network_of(layout, *job.file) : Network(layout.sites(), unknown_link);
-  return {std::move(layout), std::move(network)};
+  return {std::move(layout), std::move(network), std::move(overheads)};
 }
 
 TreeShape tree_of(const std::string& name) {
@@ -98,12 +105,12 @@ Traffic wide_area_traffic(const Program& plan, const Layout& layout, Rank me) {
 }  // namespace
 
 std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) {
-  auto paths = paths_of(comm->c_local_group);
+  auto records = records_of(comm->c_local_group);
   const Job* job = directory().job(ompi::process_name(comm->c_local_group, 0));
-  if (!paths || job == nullptr) return nullptr;
-  if (OMPI_COMM_IS_INTER(comm) && !paths_of(comm->c_remote_group)) return nullptr;
+  if (!records || job == nullptr) return nullptr;
+  if (OMPI_COMM_IS_INTER(comm) && !records_of(comm->c_remote_group)) return nullptr;
   std::unique_ptr<Communicator> described(
-      new Communicator(comm, topology_of(*paths, *job), settings_of(job->record.parameters)));
+      new Communicator(comm, topology_of(*records, *job), settings_of(job->record.parameters)));
   return described;
 }
 

@@ -61,13 +61,13 @@ struct NamedSite {
   std::string name;
 };
 
-NamedSite site_in(const SiteFile& file) {
-  auto site = file.site_of(ompi::host_name(), own_addresses());
+NamedSite site_in(const SiteFile& file, const std::vector<std::string>& addresses) {
+  auto site = file.site_of(ompi::host_name(), addresses);
   if (!site) return {SiteOrigin::no_match, ompi::host_name()};
   return {SiteOrigin::file, file.sites()[static_cast<std::size_t>(*site)].name};
 }
 
-/// The site, and in `record` the digest of the file that was read on the way.
+/// The site; in `record` the digest of the file that was read on the way, and what that states of this host.
 Result<NamedSite> own_site(const Parameters& parameters, ProcessRecord& record) {
   NamedSite labelled{SiteOrigin::label, parameters.site};
   if (parameters.topology.empty())
@@ -77,7 +77,11 @@ Result<NamedSite> own_site(const Parameters& parameters, ProcessRecord& record) 
   auto file = SiteFile::parse(*text, parameters.topology);
   if (!file) return tl::unexpected(file.error());
   record.file_digest = digest(*text);
-  return parameters.site.empty() ? site_in(*file) : labelled;
+  const std::vector<std::string> addresses = own_addresses();
+  const Node node = file->node_of(ompi::host_name(), addresses);
+  record.send_overhead_ns = node.send_overhead_ns;
+  record.receive_overhead_ns = node.receive_overhead_ns;
+  return parameters.site.empty() ? site_in(*file, addresses) : labelled;
 }
 
 /// The longest message that the point-to-point layer sends between hosts without asking; the BTLs are open by now.

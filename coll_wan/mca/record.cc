@@ -7,7 +7,7 @@
 namespace wan {
 namespace {
 
-constexpr std::string_view process_format = "coll_wan process 1";
+constexpr std::string_view process_format = "coll_wan process 2";
 constexpr std::string_view job_format = "coll_wan job 2";
 
 /// Format, parameters, topology file.
@@ -51,17 +51,28 @@ std::optional<std::vector<std::string>> fields_of(std::string_view bytes, std::s
   return fields;
 }
 
-std::optional<int> number(const std::string& text) {
-  int value = 0;
+template <class Number>
+std::optional<Number> number(const std::string& text) {
+  Number value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
 
 bool assign(int& value, const std::string& text) {
-  auto parsed = number(text);
+  auto parsed = number<int>(text);
   value = parsed.value_or(value);
   return parsed.has_value();
+}
+
+/// Empty: not stated.
+std::string text_of(std::optional<Nanoseconds> time) {
+  return time ? std::to_string(*time) : "";
+}
+
+bool assign(std::optional<Nanoseconds>& time, const std::string& text) {
+  time = number<Nanoseconds>(text);
+  return time || text.empty();
 }
 
 }  // namespace
@@ -72,17 +83,20 @@ std::string encode(const ProcessRecord& record) {
   append(bytes, std::to_string(static_cast<int>(record.origin)));
   append(bytes, record.file_digest);
   append(bytes, record.complaint);
+  append(bytes, text_of(record.send_overhead_ns));
+  append(bytes, text_of(record.receive_overhead_ns));
   for (const std::string& label : record.path) append(bytes, label);
   return bytes;
 }
 
 std::optional<ProcessRecord> decode_process(std::string_view bytes) {
   auto fields = fields_of(bytes, process_format);
-  if (!fields || fields->size() < 5) return std::nullopt;
-  auto origin = number((*fields)[1]);
+  if (!fields || fields->size() < 7) return std::nullopt;
+  auto origin = number<int>((*fields)[1]);
   if (!origin || *origin < 0 || *origin > static_cast<int>(SiteOrigin::nowhere)) return std::nullopt;
-  return ProcessRecord{static_cast<SiteOrigin>(*origin), Path(fields->begin() + 4, fields->end()),
-                       (*fields)[2], (*fields)[3]};
+  ProcessRecord record{static_cast<SiteOrigin>(*origin), Path(fields->begin() + 6, fields->end()), (*fields)[2], (*fields)[3]};
+  const bool is_whole = assign(record.send_overhead_ns, (*fields)[4]) && assign(record.receive_overhead_ns, (*fields)[5]);
+  return is_whole ? std::optional(record) : std::nullopt;
 }
 
 std::string encode(const JobRecord& record) {

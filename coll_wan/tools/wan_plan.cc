@@ -48,23 +48,17 @@ Collective collective_of(const Options& options) {
   return all_collectives()[choice("COLLECTIVE", options.collective, names)].collective;
 }
 
-/// What lies where, and what each rank's messages cost it.
-struct Ground {
-  Topology topology;
-  std::vector<Overheads> overheads;
-};
-
-Ground ground_of(const Options& options) {
+Topology topology_of(const Options& options) {
   if (options.topology.empty() == options.sites.empty())
     refuse("--topology", options.topology, "give either --topology FILE or --sites LABELS");
   if (!options.sites.empty()) {
     const Layout layout(value_of(paths_of_labels(options.sites)));
-    return {{layout, Network(layout.sites(), Link{10'000'000, 125'000'000, 0})}, {}};
+    return {layout, Network(layout.sites(), Link{10'000'000, 125'000'000, 0})};
   }
   const SiteFile file = value_of(SiteFile::load(options.topology));
   const auto paths = value_of(paths_of_file(file, options.ranks));
   const Layout layout(paths);
-  return {{layout, network_of(layout, file)}, overheads_of(paths, file, Machine{})};
+  return {layout, network_of(layout, file), overheads_of(paths, file, Machine{})};
 }
 
 Bytes bytes_of(const char* option, const std::string& text) {
@@ -163,26 +157,25 @@ std::string title_of(const Options& options, const GlobalCall& call, const Layou
                      length_text(call), traits(call.collective).rooted ? fmt::format(", root {}", call.root) : "");
 }
 
-void show_simulation(const Options& options, const Ground& ground, const GlobalCall& call, const Schedule& schedule) {
-  const Layout& layout = ground.topology.layout;
-  const Model model(ground.topology, Machine{}, ground.overheads);
+void show_simulation(const Options& options, const Topology& topology, const GlobalCall& call, const Schedule& schedule) {
+  const Layout& layout = topology.layout;
+  const Model model(topology, Machine{});
   const Simulation simulation = simulate(schedule, model, call.unit_bytes);
-  const Nanoseconds bound_ns = bound_of(ground.topology, call);
+  const Nanoseconds bound_ns = bound_of(topology, call);
   fmt::print("\n{}", simulation_text(simulation, bound_ns, layout));
   if (!options.timeline.empty())
     draw(options.timeline, timeline_svg(schedule, layout, simulation, {title_of(options, call, layout), bound_ns}));
 }
 
 /// The bound needs links that the user has stated.
-void show_bound(const Options& options, const Ground& ground, const GlobalCall& call) {
+void show_bound(const Options& options, const Topology& topology, const GlobalCall& call) {
   if (options.topology.empty()) return;
-  const Nanoseconds bound_ns = bound_of(ground.topology, call);
+  const Nanoseconds bound_ns = bound_of(topology, call);
   fmt::print("\nlower bound: {:.3f} ms\n", static_cast<double>(bound_ns) / 1e6);
 }
 
 int show(const Options& options) {
-  const Ground ground = ground_of(options);
-  const Topology& topology = ground.topology;
+  const Topology topology = topology_of(options);
   const Tuning tuning = tuning_of(options);
   const GlobalCall call = call_of(options, topology.layout.size());
   if (options.only && (*options.only < 0 || *options.only >= call.size))
@@ -194,9 +187,9 @@ int show(const Options& options) {
                                   : to_text(schedule));
   fmt::print("{}\n{}", verdict_text(verdict), traffic_text(verdict, call, topology.layout));
   if (options.simulate || !options.timeline.empty())
-    show_simulation(options, ground, call, schedule);
+    show_simulation(options, topology, call, schedule);
   else
-    show_bound(options, ground, call);
+    show_bound(options, topology, call);
   return verdict.is_correct() ? 0 : 1;
 }
 

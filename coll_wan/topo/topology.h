@@ -47,9 +47,16 @@ class Network {
   std::vector<SlowestLinks> slowest_from_, slowest_to_;
 };
 
+/// Processor time for each message to or from another host, whatever its length: papers/002's sending and receiving time.
+struct Overheads {
+  Nanoseconds send_ns = 0, receive_ns = 0;
+  friend bool operator==(const Overheads&, const Overheads&) = default;
+};
+
 struct Topology {
   Layout layout;
-  Network network;  ///< over the same sites as `layout`
+  Network network;                        ///< over the same sites as `layout`
+  std::vector<Overheads> overheads = {};  ///< of each rank; empty: nobody's are stated, all have the machine's (cost/machine.h)
 };
 
 class SiteFile;

@@ -48,9 +48,8 @@ struct Case {
   Bytes element_bytes = 1;
   Topology topology;
   Machine machine;
-  std::vector<Overheads> overheads;
 
-  Model model() const { return Model(topology, machine, overheads); }
+  Model model() const { return Model(topology, machine); }
   Schedule schedule() const { return plan_all(topology, random.tuning, random.call); }
 };
 
@@ -100,9 +99,9 @@ Case random_case(Collective collective) {
   RandomCall random = random_call(collective, 1, 40);
   Draw draw;
   const Layout layout(random.paths);
-  Case world{random, 1, {layout, random_network(random, layout.sites(), draw)}, random_machine(draw), {}};
+  Case world{random, 1, {layout, random_network(random, layout.sites(), draw)}, random_machine(draw)};
   scale(world, draw);
-  for (Rank rank = 0; rank < layout.size(); ++rank) world.overheads.push_back({draw(0, 100'000), draw(0, 100'000)});
+  for (Rank rank = 0; rank < layout.size(); ++rank) world.topology.overheads.push_back({draw(0, 100'000), draw(0, 100'000)});
   return world;
 }
 
@@ -199,7 +198,7 @@ Case latency_only(Collective collective, Nanoseconds latency_ns) {
   RandomCall random = random_call(collective, 1, 40);
   random.tuning.algorithms = {};  // a spread that is forced takes two latencies
   const Layout layout(random.paths);
-  return {random, 1, {layout, Network(layout.sites(), Link{latency_ns, kWide, 0})}, free_machine(), {}};
+  return {random, 1, {layout, Network(layout.sites(), Link{latency_ns, kWide, 0})}, free_machine()};
 }
 
 void takes_one_latency(Collective collective) {

@@ -28,14 +28,14 @@ class Simulate : public testing::Test {
   /// programs[r]: the steps of rank r, a line each.
   const Simulation& run(const std::string& words, const std::vector<std::string>& programs, Bytes element_bytes = 1) {
     const Layout layout = layout_of(words);
-    const Topology topology{layout, mesh_.network()};
+    const Topology topology{layout, mesh_.network(), overheads_};
     std::string text;
     for (std::size_t rank = 0; rank < programs.size(); ++rank)
       text += "rank " + std::to_string(rank) + " of " + std::to_string(programs.size()) + " " + unit_ +
               " input 9000 output 9000 scratch 9000\n" + programs[rank];
     const auto schedule = parse_schedule(text, "test");
     if (!schedule) ADD_FAILURE() << schedule.error().message();
-    simulation_ = simulate(schedule.value(), Model(topology, machine_, overheads_), element_bytes);
+    simulation_ = simulate(schedule.value(), Model(topology, machine_), element_bytes);
     return simulation_;
   }
   const StepTimes& step(Rank rank, StepIndex index) const {

@@ -101,8 +101,9 @@ send_overhead = "3 us"
   const auto overheads = overheads_of(paths, *file, round_machine());
   EXPECT_EQ(overheads, (std::vector<Overheads>{
                            {10'000, 20'000}, {10'000, 20'000}, {3'000, 20'000}, {1'000, 2'000}, {10'000, 20'000}}));
-  const Topology topology = three_distances();
-  const Model model(topology, round_machine(), {overheads.begin(), overheads.begin() + 4});
+  Topology topology = three_distances();
+  topology.overheads = {overheads.begin(), overheads.begin() + 4};
+  const Model model(topology, round_machine());
   EXPECT_EQ(model.message_ns(0, 3, 0), 10'000 + 10_ms + 2'000);
   EXPECT_EQ(model.message_ns(3, 0, 0), 1'000 + 10_ms + 20'000);
   EXPECT_EQ(model.message_ns(0, 1, 0), 100 + 50 + 200) << "shared memory keeps its own";

@@ -20,6 +20,21 @@ TEST(Record, ProcessSurvives) {
   EXPECT_EQ(received->path, sent.path);
   EXPECT_EQ(received->file_digest, sent.file_digest);
   EXPECT_EQ(received->complaint, sent.complaint);
+  EXPECT_EQ(received->send_overhead_ns, std::nullopt);
+}
+
+TEST(Record, OverheadsOfTheHostSurvive) {
+  ProcessRecord sent = sample_process();
+  sent.send_overhead_ns = 3'000'000'000;
+  sent.receive_overhead_ns = 0;
+  auto received = decode_process(encode(sent));
+  ASSERT_TRUE(received);
+  EXPECT_EQ(received->send_overhead_ns, 3'000'000'000);
+  EXPECT_EQ(received->receive_overhead_ns, 0);
+  EXPECT_EQ(received->path, sent.path);
+  std::string wrong = encode(sent);
+  wrong.replace(wrong.find("3000000000"), 10, "3000000 ns");
+  EXPECT_FALSE(decode_process(wrong));
 }
 
 TEST(Record, JobSurvives) {
