@@ -40,6 +40,37 @@ struct Processor {
   bool is_claimed = false;  ///< busy, or about to choose its next task
 };
 
+/// Who may work where ranks share processors: first come, first served.
+class Turns {
+ public:
+  explicit Turns(std::int32_t processors) : free_(processors), is_limited_(processors > 0) {}
+  bool is_limited() const { return is_limited_; }
+
+  /// May `rank` work now? Otherwise next() names it when it may.
+  bool take(Rank rank) {
+    if (!is_limited_) return true;
+    const bool may = free_ > 0;
+    if (may) --free_;
+    else waiting_.push(rank);
+    return may;
+  }
+  /// A rank has nothing left to do: the one that works in its place.
+  std::optional<Rank> next() {
+    if (waiting_.empty()) {
+      ++free_;
+      return std::nullopt;
+    }
+    const Rank rank = waiting_.front();
+    waiting_.pop();
+    return rank;
+  }
+
+ private:
+  std::queue<Rank> waiting_;
+  std::int32_t free_;
+  bool is_limited_;
+};
+
 /// The parts that messages travel in.
 enum class Part : std::uint8_t { all, request, answer, rest };
 
@@ -81,7 +112,7 @@ std::vector<Flight> cut(const Flight& whole) {
   return flights;
 }
 
-enum class Occasion : std::uint8_t { hop, arrival, send_gone, task_done, choose };
+enum class Occasion : std::uint8_t { hop, arrival, send_gone, task_done, turn, choose };
 
 struct Event {
   Nanoseconds time;
@@ -91,7 +122,7 @@ struct Event {
   Duty duty = Duty::local;
 
   /// At one instant processors choose last, when all that becomes possible is known.
-  auto rank() const { return std::tuple(time, occasion == Occasion::choose, order); }
+  auto rank() const { return std::tuple(time, occasion >= Occasion::turn, order); }
   friend bool operator>(const Event& a, const Event& b) { return a.rank() > b.rank(); }
 };
 
@@ -103,6 +134,7 @@ class Simulator {
         steps_(schedule, element_bytes),
         wires_(model),
         processors_(schedule.size()),
+        turns_(model.machine().processors),
         left_(at(steps_.size())),
         out_{{}, std::vector<Nanoseconds>(schedule.size()), 0, {}, SiteMatrix<LinkUse>(model.layout().sites()), {}, {},
              {}} {
@@ -138,6 +170,7 @@ class Simulator {
       case Occasion::arrival: return arrive(take(event.subject));
       case Occasion::send_gone: return end(event.subject);
       case Occasion::task_done: return task_done(event.subject, event.duty);
+      case Occasion::turn: return take_turn(event.subject);
       case Occasion::choose: return choose(event.subject);
     }
   }
@@ -198,7 +231,11 @@ class Simulator {
     Processor& processor = processors_[at(rank)];
     if (processor.is_claimed || processor.tasks.empty()) return;
     processor.is_claimed = true;
-    schedule(now_, Occasion::choose, rank);
+    schedule(now_ + (turns_.is_limited() ? model_.machine().turn_ns : 0), Occasion::turn, rank);
+  }
+
+  void take_turn(Rank rank) {
+    if (turns_.take(rank)) choose(rank);
   }
 
   void choose(Rank rank) {
@@ -248,10 +285,18 @@ class Simulator {
 
   void task_done(StepNumber step, Duty duty) {
     const Rank rank = steps_[step].rank;
-    processors_[at(rank)].is_claimed = false;
-    claim(rank);
     const bool ends = duty == Duty::local || duty == Duty::end_receive || (duty == Duty::begin_send && is_eager(step));
     if (ends) end(step);
+    go_on(rank);
+  }
+
+  /// A rank works on while it has something to do; then it is another's turn.
+  void go_on(Rank rank) {
+    Processor& processor = processors_[at(rank)];
+    processor.is_claimed = !processor.tasks.empty();
+    if (processor.is_claimed) return schedule(now_, Occasion::choose, rank);
+    if (!turns_.is_limited()) return;
+    if (const auto next = turns_.next()) schedule(now_, Occasion::choose, *next);
   }
 
   // Wires
@@ -346,7 +391,8 @@ class Simulator {
   const Model& model_;
   StepTable steps_;
   Wires wires_;
-  std::vector<Processor> processors_;
+  std::vector<Processor> processors_;  ///< of each rank
+  Turns turns_;
   std::vector<Flight> flights_;
   std::vector<std::int32_t> free_;            ///< places in flights_ without a flight
   std::vector<std::optional<Passage>> left_;  ///< of each send's data

@@ -6,6 +6,8 @@
 //  - A rank is one processor. Overheads, copies, reductions and the two answers of a rendezvous are done one at a time, in
 //    the order in which they become possible; of those that become possible at one instant messages are issued first,
 //    then local steps run, then arrivals are seen to, each by step number (as run/execution.h does).
+//  - Where ranks share processors (Machine::processors), one that has something to do gets a processor in its turn, the first
+//    that came first, and keeps it until it has nothing left to do.
 //  - Messages of one direction to one peer are issued in step order (invariant 1), no more sends than Machine::most_sends
 //    being under way.
 //  - Links carry one message after another, first come first served, cut-through (check/wires.h): one link for each

@@ -64,6 +64,11 @@ struct Machine {
   PicosecondsPerByte copy_ps_per_byte = 100;    ///< within a process: 10 GB/s
   PicosecondsPerByte reduce_ps_per_byte = 250;  ///< of either operand: a sum of doubles out of cache, 4 GB/s
   Framing framing = Framing::ethernet();
+  /// Processors that all ranks share, each rank for as long as it has something to do; 0: a processor for each rank. A lab on one
+  /// machine has fewer processors than ranks.
+  std::int32_t processors = 0;
+  /// Where they are shared, from what a waiting rank waits for to its turn: half a round of the others' looking in vain.
+  Nanoseconds turn_ns = 0;
   std::int32_t most_sends =
       64;  ///< sends to one process that are under way at once: run/execution.h holds the others back
 };

@@ -78,6 +78,8 @@ Machine random_machine(Draw& draw) {
   machine.copy_ps_per_byte = draw(0, 1'000);
   machine.reduce_ps_per_byte = draw(0, 1'000);
   machine.framing = Framing::none();
+  machine.processors = draw.of<std::int32_t>({0, 0, 1, 2, 5});
+  machine.turn_ns = draw(0, 50'000);
   return machine;
 }
 

@@ -240,6 +240,29 @@ TEST_F(Simulate, AnEagerMessageWaitsAtTheReceiver) {
   EXPECT_EQ(step(1, 1), (StepTimes{50_ms, 50_ms, 51_ms}));
 }
 
+TEST_F(Simulate, RanksMayShareProcessors) {
+  machine_.copy_ps_per_byte = 1'000'000;
+  const std::string copy = "0 copy input[0,1000) to output[0,1000)\n";
+  const std::vector<std::string> programs{copy, copy + "1 copy input[0,1000) to output[1000,2000)\n", copy, ""};
+  EXPECT_EQ(run("a a b b", programs).rank_end, (std::vector<Nanoseconds>{1_ms, 2_ms, 1_ms, 0})) << "each its own";
+  machine_.processors = 1;
+  EXPECT_EQ(run("a a b b", programs).rank_end, (std::vector<Nanoseconds>{1_ms, 3_ms, 4_ms, 0})) << "each until it is done";
+  machine_.processors = 2;
+  EXPECT_EQ(run("a a b b", programs).rank_end, (std::vector<Nanoseconds>{1_ms, 2_ms, 2_ms, 0}));
+  machine_.turn_ns = 3_ms;
+  EXPECT_EQ(run("a a b b", programs).rank_end, (std::vector<Nanoseconds>{4_ms, 5_ms, 5_ms, 0})) << "a processor looks for work";
+}
+
+TEST_F(Simulate, WhoeverWaitsForAMessageLeavesTheProcessor) {
+  machine_.processors = 1;
+  machine_.turn_ns = 1_ms;
+  machine_.tcp.overheads = {2_ms, 3_ms};
+  EXPECT_EQ(run("a b", {"0 send nothing to 1\n1 receive nothing from 1\n",
+                        "0 receive nothing from 0\n1 send nothing to 0 after 0\n"})
+                .end,
+            1_ms + 2_ms + 10_ms + 1_ms + 3_ms + 2_ms + 10_ms + 1_ms + 3_ms);
+}
+
 TEST_F(Simulate, HeadersOnTheWire) {
   machine_.framing = {1'000, 50, 20, 40};
   EXPECT_EQ(run("a b", {"0 send input[0,1000) to 1\n", "0 receive output[0,1000) from 0\n"}).end, 11'120'000);
