@@ -5,7 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <fstream>
 #include <optional>
+#include <sstream>
 
 #include "bench/common/fields.h"
 
@@ -142,6 +144,12 @@ Result<Output> parse_output(std::string_view text, const std::string& file) {
     output.rows.push_back(*row);
   }
   return output;
+}
+
+Result<Output> load_output(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return parse_output(text.str(), path);
 }
 
 }  // namespace wan::bench

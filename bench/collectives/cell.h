@@ -65,6 +65,8 @@ struct Output {
 };
 /// The comment line that names the hosts.
 std::string hosts_line(const std::vector<std::string>& hosts);
+/// Of a file; one that cannot be read is empty.
+Result<Output> load_output(const std::string& path);
 /// Errors name `file` and line.
 Result<Output> parse_output(std::string_view text, const std::string& file);
 

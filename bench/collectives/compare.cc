@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "bench/collectives/comparison.h"
+#include "bench/collectives/error_plot.h"
 #include "bench/collectives/plots.h"
+#include "bench/collectives/prediction.h"
 #include "bench/collectives/settings.h"
 #include "bench/collectives/table.h"
 #include "bench/common/passes.h"
@@ -96,6 +98,13 @@ int judge(const std::vector<Comparison>& comparisons, const Plan& plan, const st
   return lines.empty() ? 0 : 1;
 }
 
+void report_model_error(const std::vector<Comparison>& comparisons, const std::string& title, const std::string& directory) {
+  const auto error = median_error(comparisons);
+  if (!error) return;
+  for (const std::string& path : draw_model_error(comparisons, title, directory)) fmt::print("{}\n", path);
+  fmt::print("median error of the model: {:.1f} %\n", 100 * *error);
+}
+
 int report(const Options& options, const Plan& plan, const std::vector<Comparison>& comparisons) {
   const std::string table = to_table(comparisons, options.passes.peers);
   std::ofstream(options.passes.output + "/table.txt") << table;
@@ -106,17 +115,19 @@ int report(const Options& options, const Plan& plan, const std::vector<Compariso
   for (const std::string& path : draw(comparisons, options.passes.peers, title, options.passes.output)) {
     fmt::print("{}\n", path);
   }
+  report_model_error(comparisons, title, options.passes.output);
   return judge(comparisons, plan, options.passes.peers.back());
 }
 
-/// The bounds, for ranks on the hosts of a topology file.
-Result<void> find_bounds(const Plan& plan, const std::vector<std::string>& hosts,
+/// Bounds and predictions, for ranks on the hosts of a topology file.
+Result<void> find_theory(const Plan& plan, const std::vector<std::string>& hosts,
                          std::vector<Comparison>& comparisons) {
   const Result<SiteFile> file = SiteFile::load(plan.topology);
   if (!file) return tl::unexpected(file.error());
   const Result<Topology> topology = topology_of(hosts, *file);
   if (!topology) return tl::unexpected(topology.error());
   add_bounds(comparisons, *topology);
+  add_predictions(comparisons, Model(*topology, lab_machine()));
   return {};
 }
 
@@ -155,8 +166,8 @@ int run(Options options) {
   if (comparisons.empty())
     return complain(kName, {options.passes.output, 0, "", "", "nothing was measured; its logs say why"});
   if (options.passes.local_ranks > 0) return report(options, *plan, comparisons);
-  const Result<void> bounds = find_bounds(*plan, measured->hosts, comparisons);
-  return bounds ? report(options, *plan, comparisons) : complain(kName, bounds.error());
+  const Result<void> theory = find_theory(*plan, measured->hosts, comparisons);
+  return theory ? report(options, *plan, comparisons) : complain(kName, theory.error());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cost/bounds.h"
+#include "cost/machine.h"
 #include "plan/global_call.h"
 
 namespace wan::bench {
@@ -33,6 +34,12 @@ std::optional<double> Comparison::in_bounds(const std::string& peer) const {
   return static_cast<double>(summary->median_ns) / static_cast<double>(bound_ns);
 }
 
+std::optional<double> Comparison::error(const std::string& peer) const {
+  const Summary* summary = of(peer);
+  if (summary == nullptr || summary->median_ns == 0 || predicted_ns == 0) return std::nullopt;
+  return static_cast<double>(predicted_ns) / static_cast<double>(summary->median_ns) - 1;
+}
+
 void Collection::add(const std::string& peer, const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     if (!measurements_.contains(row.cell)) order_.push_back(row.cell);
@@ -60,7 +67,7 @@ Result<Topology> topology_of(const std::vector<std::string>& hosts, const SiteFi
     paths.push_back({file.sites()[static_cast<std::size_t>(*site)].name, host});
   }
   const Layout layout(paths);
-  return Topology{layout, network_of(layout, file)};
+  return Topology{layout, network_of(layout, file), overheads_of(paths, file, Machine{})};
 }
 
 void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology) {

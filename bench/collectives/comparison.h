@@ -21,10 +21,13 @@ Summary summarize(const Measurement& measurement);
 /// The peers' times of one cell.
 struct Comparison : PeerTimes {
   Cell cell;
-  Nanoseconds bound_ns = 0;  ///< 0: none is known
+  Nanoseconds bound_ns = 0;      ///< 0: none is known
+  Nanoseconds predicted_ns = 0;  ///< of coll_wan, by the cost model; 0: not predicted
 
   /// The median of `peer` in multiples of the bound; nullopt where either is missing.
   std::optional<double> in_bounds(const std::string& peer) const;
+  /// Of the prediction, relative to the median of `peer`: -0.1 if it is a tenth too short; nullopt where either is missing.
+  std::optional<double> error(const std::string& peer) const;
 };
 
 /// The rows of all passes of each peer: repetitions of one cell are put together. Cells in the order of their

@@ -7,15 +7,19 @@ bench_collectives_libbench_la_SOURCES = \
   %D%/cell.h \
   %D%/comparison.cc \
   %D%/comparison.h \
+  %D%/error_plot.cc \
+  %D%/error_plot.h \
   %D%/plots.cc \
   %D%/plots.h \
+  %D%/prediction.cc \
+  %D%/prediction.h \
   %D%/settings.cc \
   %D%/settings.h \
   %D%/table.cc \
   %D%/table.h
 bench_collectives_libbench_la_LIBADD = libwancore.la
 
-noinst_PROGRAMS += %D%/wan-bench %D%/wan-bench-compare
+noinst_PROGRAMS += %D%/wan-bench %D%/wan-bench-compare %D%/wan-model-error
 bench_collectives_wan_bench_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
 bench_collectives_wan_bench_LDADD = %D%/libbench.la bench/common/libbenchcommon.la bench/common/libbenchmpi.la $(OMPI_LIBS)
 bench_collectives_wan_bench_SOURCES = \
@@ -26,6 +30,9 @@ bench_collectives_wan_bench_SOURCES = \
 
 bench_collectives_wan_bench_compare_LDADD = %D%/libbench.la bench/common/libbenchcommon.la
 bench_collectives_wan_bench_compare_SOURCES = %D%/compare.cc
+bench_collectives_wan_model_error_CPPFLAGS = $(AM_CPPFLAGS) -DWAN_PRESETS='"$(abs_top_srcdir)/mca_params"'
+bench_collectives_wan_model_error_LDADD = %D%/libbench.la bench/common/libbenchcommon.la
+bench_collectives_wan_model_error_SOURCES = %D%/model_error.cc
 
 EXTRA_DIST += %D%/README.md bench/demo
 

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "bench/collectives/prediction.h"
+
 namespace wan::bench {
 namespace {
 
@@ -19,10 +23,20 @@ std::string ratio_column(std::optional<double> ratio) {
   return ratio ? fmt::format("{:10.2f}", *ratio) : fmt::format("{:>10}", "-");
 }
 
+bool has_predictions(std::span<const Comparison> comparisons) {
+  return std::ranges::any_of(comparisons, [](const Comparison& each) { return each.predicted_ns > 0; });
+}
+
+std::string prediction_columns(const Comparison& comparison) {
+  const auto error = comparison.error(kPredicted);
+  if (!error) return fmt::format("{:>11}{:>9}", "-", "-");
+  return fmt::format("{:11.2f}{:+7.1f} %", milliseconds(comparison.predicted_ns), 100 * *error);
+}
+
 std::string heading(const std::vector<std::string>& peers) {
   std::string line = fmt::format("{:<24} {:<11} {:>8}", "collective", "form", "bytes");
   for (const std::string& peer : peers) line += fmt::format("{:>10}  ", peer);
-  line += fmt::format("{:>10}{:>10}{:>10}\n", "bound", "x bound", "speed-up");
+  line += fmt::format("{:>10}{:>10}{:>10}", "bound", "x bound", "speed-up");
   return line;
 }
 
@@ -33,7 +47,13 @@ std::string line_of(const Comparison& comparison, const std::vector<std::string>
   line += comparison.bound_ns == 0 ? fmt::format("{:>10}", "-")
                                    : fmt::format("{:10.2f}", milliseconds(comparison.bound_ns));
   return line + ratio_column(comparison.in_bounds(peers.back())) +
-         ratio_column(comparison.speedup(peers.back())) + "\n";
+         ratio_column(comparison.speedup(peers.back()));
+}
+
+/// Empty where nothing was predicted.
+std::string prediction_fields(const Comparison& comparison, const std::string& peer) {
+  const auto error = comparison.error(peer);
+  return peer == kPredicted && error ? fmt::format("{},{:.4f}", comparison.predicted_ns, *error) : ",";
 }
 
 }  // namespace
@@ -44,23 +64,26 @@ std::string label(const Cell& cell) {
 }
 
 std::string to_table(std::span<const Comparison> comparisons, const std::vector<std::string>& peers) {
-  std::string text = heading(peers);
-  for (const Comparison& comparison : comparisons) text += line_of(comparison, peers);
+  const bool predicted = has_predictions(comparisons);
+  std::string text = heading(peers) + (predicted ? fmt::format("{:>11}{:>9}", "predicted", "error") : "") + "\n";
+  for (const Comparison& comparison : comparisons)
+    text += line_of(comparison, peers) + (predicted ? prediction_columns(comparison) : "") + "\n";
   return text;
 }
 
 std::string to_csv(std::span<const Comparison> comparisons, const std::vector<std::string>& peers) {
   std::string text =
-      "collective,form,bytes,root,peer,q1_ns,median_ns,q3_ns,repetitions,late,wrong,bound_ns\n";
+      "collective,form,bytes,root,peer,q1_ns,median_ns,q3_ns,repetitions,late,wrong,bound_ns,predicted_ns,error\n";
   for (const Comparison& comparison : comparisons) {
     const Cell& cell = comparison.cell;
     for (const std::string& peer : peers) {
       const Summary* summary = comparison.of(peer);
       if (summary == nullptr) continue;
       text +=
-          fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", traits(cell.collective).name, name(cell.form),
+          fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", traits(cell.collective).name, name(cell.form),
                       cell.bytes, cell.root, peer, summary->q1_ns, summary->median_ns, summary->q3_ns,
-                      summary->repetitions, summary->late, summary->wrong, comparison.bound_ns);
+                      summary->repetitions, summary->late, summary->wrong, comparison.bound_ns,
+                      prediction_fields(comparison, peer));
     }
   }
   return text;

@@ -121,13 +121,17 @@ tests_unit_tools_SOURCES = \
 check_PROGRAMS += %D%/bench
 fast_tests += %D%/bench
 tests_unit_bench_SOURCES = \
+  bench/calibrate/line.cc \
+  bench/calibrate/line.h \
   bench/papers/cluster_bound.cc \
   bench/papers/cluster_bound.h \
   %D%/bench_apps.cc \
   %D%/bench_cell.cc \
   %D%/bench_cluster_bound.cc \
   %D%/bench_comparison.cc \
+  %D%/bench_line.cc \
   %D%/bench_magpie.cc \
+  %D%/bench_prediction.cc \
   tests/support/optimal_broadcast.cc \
   tests/support/optimal_broadcast.h
 tests_unit_bench_LDADD = \

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/collectives/prediction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algo/schedule.h"
+#include "algo/survey.h"
+#include "check/simulate.h"
+
+namespace wan::bench {
+namespace {
+
+/// The elements are those of wan-bench: of 8 bytes where the length allows it, else of one.
+GlobalCall call_of(const Cell& cell, Rank size) {
+  GlobalCall call;
+  call.collective = cell.collective;
+  call.size = size;
+  call.root = cell.root;
+  if (traits(cell.collective).reduces && cell.bytes % 8 == 0) call.unit_bytes = 8;
+  call.block = cell.bytes / call.unit_bytes;
+  const auto ranks = static_cast<std::size_t>(size);
+  if (traits(cell.collective).vector) call.counts.assign(has_count_matrix(cell.collective) ? ranks * ranks : ranks, call.block);
+  return call;
+}
+
+Nanoseconds survey_ns(const Topology& topology, const GlobalCall& call, const Model& model) {
+  if (!needs_survey(topology, {}, call.view(0))) return 0;
+  Schedule surveys;
+  for (Rank rank = 0; rank < call.size; ++rank) surveys.push_back(plan_survey(topology, {}, rank).program);
+  return simulate(surveys, model, 1).end;
+}
+
+}  // namespace
+
+Machine lab_machine() {
+  Machine machine;
+  machine.framing.segment_payload = 9'000 - machine.framing.segment_headers;
+  return machine;
+}
+
+Nanoseconds predict(const Cell& cell, const Model& model) {
+  const Topology& topology = model.topology();
+  const GlobalCall call = call_of(cell, topology.layout.size());
+  return survey_ns(topology, call, model) + simulate(plan_all(topology, {}, call), model, call.unit_bytes).end;
+}
+
+void add_predictions(std::vector<Comparison>& comparisons, const Model& model) {
+  for (Comparison& comparison : comparisons)
+    if (comparison.cell.form != Form::overlapped) comparison.predicted_ns = predict(comparison.cell, model);
+}
+
+std::optional<double> median_error(std::span<const Comparison> comparisons) {
+  std::vector<double> errors;
+  for (const Comparison& comparison : comparisons)
+    if (const auto error = comparison.error(kPredicted)) errors.push_back(std::abs(*error));
+  if (errors.empty()) return std::nullopt;
+  std::ranges::sort(errors);
+  const std::size_t middle = errors.size() / 2;
+  return errors.size() % 2 == 1 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
+}
+
+}  // namespace wan::bench

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the cost model says of a cell: the simulator (check/simulate.h) runs the Programs that coll_wan plans for it with its
+// default parameters. No MPI here. Tested by tests/unit/bench_prediction.cc.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bench/collectives/comparison.h"
+#include "cost/model.h"
+
+namespace wan::bench {
+
+/// The peer that is predicted.
+inline const std::string kPredicted = "coll_wan";
+
+/// What the model must know of the lab (bench/lab): Machine's defaults, but for IP packets of 9,000 bytes.
+Machine lab_machine();
+
+/// From the common entry to the end of the last step of all ranks. Of an alltoallv or alltoallw with its survey, which is taken to
+/// have ended everywhere before the call's own steps begin.
+Nanoseconds predict(const Cell& cell, const Model& model);
+
+/// Fills in the predictions. None for the overlapped form: of its time only what exceeds the computation is measured.
+void add_predictions(std::vector<Comparison>& comparisons, const Model& model);
+
+/// The median over all cells of the error's absolute value; nullopt if nothing was predicted.
+std::optional<double> median_error(std::span<const Comparison> comparisons);
+
+}  // namespace wan::bench
