@@ -4,6 +4,7 @@
 #include "algo/choice.h"
 #include "cost/machine.h"
 #include "mca/directory.h"
+#include "mca/explanation.h"
 #include "plan/builder.h"
 
 namespace wan {
@@ -69,7 +70,7 @@ AlgorithmChoice algorithms_of(const Parameters& parameters) {
 
 Settings settings_of(const Parameters& parameters) {
   Settings settings{{}, extent_of(parameters.preconnect), parameters.priority, parameters.verbose,
-                    static_cast<std::size_t>(parameters.plan_memory)};
+                    static_cast<std::size_t>(parameters.plan_memory), parameters.explain != 0};
   settings.tuning.tree = tree_of(parameters.tree);
   settings.tuning.radix = parameters.radix;
   settings.tuning.aggregate_limit = parameters.aggregate_limit;
@@ -143,6 +144,8 @@ Program Communicator::make_plan(const Call& call) const {
                 wide.messages, static_cast<long long>(wide.units),
                 made.unit() == Unit::bytes ? "bytes" : "elements");
   }
+  if (settings_.explains && me_ == 0)
+    opal_output(0, "coll_wan: on %s: %s", name_of(comm_).c_str(), explain(topology_, settings_.tuning, me_, call).c_str());
   return made;
 }
 

@@ -23,6 +23,7 @@ struct Settings {
   int priority = 0;
   int verbose = 0;
   std::size_t plan_memory = 0;  ///< bytes
+  bool explains = false;        ///< each new plan, on rank 0
 };
 
 class Communicator {

@@ -14,6 +14,8 @@ mca_coll_wan_la_SOURCES = \
   %D%/directory.cc \
   %D%/directory.h \
   %D%/entry.h \
+  %D%/explanation.cc \
+  %D%/explanation.h \
   %D%/module.cc \
   %D%/module.h \
   %D%/ompi.h \

@@ -92,4 +92,24 @@ Demand demand_of(const Layout& layout, const GlobalCall& call) {
   broken("a collective that is not in collectives.def");
 }
 
+Nanoseconds bound_of(const Topology& topology, const GlobalCall& call) {
+  GlobalCall in_bytes = call;
+  in_bytes.block *= call.unit_bytes;
+  for (Count& count : in_bytes.counts) count *= call.unit_bytes;
+  return lower_bound(topology.network, demand_of(topology.layout, in_bytes));
+}
+
+std::optional<GlobalCall> known_call(const Call& call, Rank me, Rank size) {
+  GlobalCall known{call.collective, size, call.root, call.order, call.block, {}, {}, call.unit_bytes};
+  switch (call.collective) {
+    case Collective::alltoallv:
+    case Collective::alltoallw: return std::nullopt;
+    case Collective::scatterv: known.counts = call.send_counts; break;
+    default: known.counts = call.receive_counts; break;
+  }
+  const bool has_counts = traits(call.collective).vector;
+  if (has_counts && traits(call.collective).rooted && me != call.root) return std::nullopt;
+  return known;
+}
+
 }  // namespace wan

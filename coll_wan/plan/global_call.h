@@ -3,8 +3,10 @@
 // least traffic follow from. Only checks, tests and tools ever hold one. Tested by tests/unit/plan_global_call.cc.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "cost/bounds.h"
 #include "cost/demand.h"
 #include "plan/call.h"
 
@@ -34,5 +36,12 @@ struct GlobalCall {
 
 /// What `call` asks of the wide area between the sites of `layout`; the Demand's bytes are the call's units.
 Demand demand_of(const Layout& layout, const GlobalCall& call);
+
+/// The least time of the call on these links.
+Nanoseconds bound_of(const Topology& topology, const GlobalCall& call);
+
+/// The call as rank `me` knows it, nobody's buffers in place; nullopt if it does not know all counts, as in alltoallv(w), and in
+/// gatherv and scatterv but at the root.
+std::optional<GlobalCall> known_call(const Call& call, Rank me, Rank size);
 
 }  // namespace wan

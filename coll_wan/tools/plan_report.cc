@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "algo/position.h"
-#include "cost/bounds.h"
 
 namespace wan::tools {
 namespace {
@@ -59,13 +58,6 @@ std::string traffic_text(const Verdict& verdict, const GlobalCall& call, const L
                           sent.messages, sent.units, least.messages, least.bytes);
     }
   return text;
-}
-
-Nanoseconds bound_of(const Topology& topology, const GlobalCall& call) {
-  GlobalCall in_bytes = call;
-  in_bytes.block *= call.unit_bytes;
-  for (Count& count : in_bytes.counts) count *= call.unit_bytes;
-  return lower_bound(topology.network, demand_of(topology.layout, in_bytes));
 }
 
 std::string simulation_text(const Simulation& simulation, Nanoseconds bound_ns, const Layout& layout) {

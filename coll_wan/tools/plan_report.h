@@ -22,9 +22,6 @@ std::string verdict_text(const Verdict& verdict);
 /// A line for each pair of sites: messages and units, and the least that there can be.
 std::string traffic_text(const Verdict& verdict, const GlobalCall& call, const Layout& layout);
 
-/// The least completion time of the call.
-Nanoseconds bound_of(const Topology& topology, const GlobalCall& call);
-
 /// Completion time against the bound, and a line for each link between sites and each access link that carried anything.
 std::string simulation_text(const Simulation& simulation, Nanoseconds bound_ns, const Layout& layout);
 
