@@ -101,7 +101,7 @@ bool is_reduce_scatter(Collective collective) {
 }  // namespace
 
 std::optional<Routes> relayed_routes_of(const Topology& topology, const Tuning& tuning, const Call& call) {
-  if (topology.layout.sites() < 3) return std::nullopt;
+  if (topology.layout.sites() < 3 || topology.layout.sites() > kMostRoutedSites) return std::nullopt;
   const auto wanted = demand_of(topology.layout, call);
   if (!wanted) return std::nullopt;
   const Bytes piece = piece_of(segmentation_of(topology.network, tuning, call), call, *wanted);

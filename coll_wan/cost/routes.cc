@@ -336,7 +336,8 @@ Routes direct_routes(const Network& network, const RouteDemand& demand) {
 }
 
 std::optional<Routes> relayed_routes(const Network& network, const RouteDemand& demand, Bytes piece) {
-  return network.sites() > 2 ? Search(network, demand, piece).run() : std::nullopt;
+  if (network.sites() < 3 || network.sites() > kMostRoutedSites) return std::nullopt;
+  return Search(network, demand, piece).run();
 }
 
 Network reversed(const Network& network) {

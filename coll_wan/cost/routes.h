@@ -30,6 +30,8 @@ namespace wan {
 inline constexpr int kRouteParts = 48;
 /// No path of a tree has more links.
 inline constexpr int kRouteHops = 3;
+/// Over more sites a search would take too long: everything goes directly.
+inline constexpr SiteIndex kMostRoutedSites = 256;
 inline constexpr SiteIndex kNoSite = -1;
 
 /// Some parts of what leaves a site.

@@ -92,6 +92,14 @@ TEST(Routes, TakeOneWayWhereTheyMayNotBeSplit) {
   EXPECT_LT(split->time_ns, 220 * kMillisecond);
 }
 
+TEST(Routes, AreNotLookedForOverVeryManySites) {
+  const SiteIndex sites = kMostRoutedSites + 1;
+  std::vector<Link> links(static_cast<std::size_t>(sites) * static_cast<std::size_t>(sites), kGood);
+  links[2].latency_ns = 1'000 * kMillisecond;
+  const std::vector<std::optional<BytesPerSecond>> uncapped(static_cast<std::size_t>(sites));
+  EXPECT_FALSE(relayed_routes(Network(sites, links, uncapped, uncapped), demand(sites, 0, 1'000, true), 1));
+}
+
 TEST(Routes, NeedAThirdSite) { EXPECT_FALSE(relayed_routes(Network(2, kGood), demand(2, 0, kMegabyte, true), 1)); }
 
 TEST(Reversed, ExchangesTheDirections) {
