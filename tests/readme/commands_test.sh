@@ -125,7 +125,7 @@ missing_files() { links | while read -r file; do [ -e "$top_srcdir/$file" ] || e
 programs() { sed -n '/^## Tools/,/^## /p' "$readme" | grep '^| `' | cut -d'|' -f2 | grep -o '`[^`]*`' | tr -d '`'; }
 program_path() {
   case $1 in
-    wan-bench*) echo "$top_builddir/bench/collectives/$1" ;;
+    wan-bench* | wan-model-error) echo "$top_builddir/bench/collectives/$1" ;;
     *) echo "$top_builddir/$1" ;;
   esac
 }
