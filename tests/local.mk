@@ -30,7 +30,8 @@ EXTRA_DIST += %D%/debian13 %D%/driver %D%/install-packages %D%/run
 # Each test needs its own program only: one that does not build does not keep the others from running.
 check_alone = check-TESTS check_PROGRAMS= check_LIBRARIES= check_SCRIPTS= check_DATA=
 fast_programs = $(filter-out %.sh,$(fast_tests))
-ompi_tests = %D%/unit/mca %D%/style/exports_test.sh $(system_tests)
+ompi_tests = %D%/unit/mca %D%/style/exports_test.sh \
+	$(filter-out bench/apps/% %D%/readme/benchmarks_test.sh,$(system_tests))
 build-tests: all
 	$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)
 build-ompi-tests: all
