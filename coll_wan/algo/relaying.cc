@@ -111,13 +111,15 @@ std::vector<Way> ways_of(const Routes& routes, SiteIndex from, SiteIndex to) {
 
 class BlockLegs {
  public:
-  BlockLegs(const Position& position, const Routes& routes, const Call& call) : position_(position), routes_(routes), call_(call) {}
+  BlockLegs(const Position& position, const Routes& routes, const Call& call, const Segmentation& segmentation)
+      : position_(position), routes_(routes), call_(call), segmentation_(segmentation) {}
 
+  /// Of what is there at the same time a piece of each block in turn, as the processes of a site send side by side.
   std::vector<BlockLeg> all() {
     const SiteIndex sites = position_.layout().sites();
     for (SiteIndex from = 0; from < sites; ++from)
       for (SiteIndex to = 0; to < sites; ++to) add_pair(from, to);
-    std::ranges::sort(legs_, {}, [](const BlockLeg& leg) { return std::tuple(leg.when_ns, leg.source, leg.destination, leg.offset); });
+    std::ranges::sort(legs_, {}, [](const BlockLeg& leg) { return std::tuple(leg.when_ns, leg.offset, leg.source, leg.destination); });
     return std::move(legs_);
   }
 
@@ -145,7 +147,11 @@ class BlockLegs {
       const Rank from = hop == 0 ? source : relay(way.sites[hop], source, destination);
       const Rank to = hop + 1 == hops ? destination : relay(way.sites[hop + 1], source, destination);
       const Nanoseconds when = hop == 0 ? (hops > 1 ? -1 : 0) : way.when_ns[hop];
-      if (from == position_.me() || to == position_.me()) legs_.push_back({source, destination, from, to, begin, length, when});
+      if (from != position_.me() && to != position_.me()) continue;
+      for (Count done = 0, piece; done < length; done += piece) {
+        piece = segmentation_.length_at(done, length);
+        legs_.push_back({source, destination, from, to, begin + done, piece, when});
+      }
     }
   }
   /// The ranks of a site share what it passes on.
@@ -160,13 +166,15 @@ class BlockLegs {
   const Position& position_;
   const Routes& routes_;
   const Call& call_;
+  const Segmentation& segmentation_;
   std::vector<BlockLeg> legs_;
 };
 
 }  // namespace
 
-std::vector<BlockLeg> block_legs_of(const Position& position, const Routes& routes, const Call& call) {
-  return BlockLegs(position, routes, call).all();
+std::vector<BlockLeg> block_legs_of(const Position& position, const Routes& routes, const Call& call,
+                                    const Segmentation& segmentation) {
+  return BlockLegs(position, routes, call, segmentation).all();
 }
 
 namespace {
@@ -186,20 +194,22 @@ void sort_for_sending(std::vector<BlockLeg>& legs, const Position& position) {
 
 void exchange_blocks_relayed(Builder& b, const Position& position, const Routes& routes, const Call& call, const BlockPlace& own,
                              const BlockPlace& result) {
-  std::vector<BlockLeg> legs = block_legs_of(position, routes, call);
+  std::vector<BlockLeg> legs = block_legs_of(position, routes, call, b.segmentation());
+  using Ranges = Builder::Ranges;
   std::map<std::tuple<Rank, Rank, Count>, Range> held;
   for (const BlockLeg& leg : legs) {
     if (leg.to != b.me()) continue;
     const bool is_here = leg.destination == b.me();
     const Range place = is_here ? result(leg.source).part(leg.offset, leg.length) : b.scratch(leg.length);
     if (!is_here) held[{leg.source, leg.destination, leg.offset}] = place;
-    b.receive(leg.from, place);
+    b.add(StepKind::receive, leg.from, {}, Ranges(&place, 1));
   }
   sort_for_sending(legs, position);
   for (const BlockLeg& leg : legs) {
     if (leg.from != b.me()) continue;
     const bool is_own = leg.source == b.me();
-    b.send(leg.to, is_own ? own(leg.destination).part(leg.offset, leg.length) : held.at({leg.source, leg.destination, leg.offset}));
+    const Range place = is_own ? own(leg.destination).part(leg.offset, leg.length) : held.at({leg.source, leg.destination, leg.offset});
+    b.add(StepKind::send, leg.to, Ranges(&place, 1), {});
   }
 }
 

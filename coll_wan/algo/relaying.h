@@ -45,7 +45,7 @@ SiteLegs mirrored(SiteLegs legs);
 /// places: of what each site sends.
 void exchange_relayed(Builder& b, const Position& position, const SiteLegs& legs, std::span<const RangeList> places);
 
-/// One message of a part of the block from `source` to `destination`.
+/// One message, a segment, of a part of the block from `source` to `destination`.
 struct BlockLeg {
   Rank source, destination, from, to;
   Count offset, length;  ///< units, of the block
@@ -54,7 +54,8 @@ struct BlockLeg {
 
 /// Those that this rank sends or receives, in the order of the messages of every pair of ranks: of gather the blocks for the
 /// root, of scatter those from it, of alltoall all. Its own block is none.
-std::vector<BlockLeg> block_legs_of(const Position& position, const Routes& routes, const Call& call);
+std::vector<BlockLeg> block_legs_of(const Position& position, const Routes& routes, const Call& call,
+                                    const Segmentation& segmentation);
 
 /// Sends, receives and passes on these: own(destination) is a block of this rank's, result(source) the place of one for it.
 using BlockPlace = std::function<Range(Rank)>;
