@@ -100,6 +100,10 @@ void add_run_options(CLI::App& app, RunOptions& options) {
   app.add_option("--mtu", options.network.mtu, "largest IP packet, in bytes")
       ->capture_default_str()
       ->check(CLI::Range(576, 65535));
+  app.add_option("--initial-window", options.network.initial_window,
+                 "packets that a TCP connection to another site may send before the first answer [as many as are on their way on the "
+                 "fullest link until one comes]")
+      ->check(CLI::Range(1, 65535));
   app.add_flag("--user-namespace", options.force_user_namespace, "do not use root's rights even if there");
 }
 

@@ -195,4 +195,17 @@ Result<LabPlan> plan_lab(const SiteFile& file, const std::string& file_name, con
   return Planner(file, file_name, wishes).plan();
 }
 
+int packets_of_a_round_trip(const FabricConfig& fabric, int mtu) {
+  constexpr Bytes kLeast = 10, kMost = 65'535;
+  constexpr __int128 kSecond = 1'000'000'000;
+  Bytes most = kLeast;
+  const auto link = [&](SiteIndex from, SiteIndex to) { return fabric.links[static_cast<std::size_t>(from * fabric.sites + to)]; };
+  for (SiteIndex from = 0; from < fabric.sites; ++from)
+    for (SiteIndex to = 0; to < fabric.sites; ++to) {
+      const __int128 round_trip = link(from, to).latency_ns + link(to, from).latency_ns;
+      if (from != to) most = std::max(most, static_cast<Bytes>(round_trip * link(from, to).bandwidth_bytes_per_s / kSecond / mtu + 1));
+    }
+  return static_cast<int>(std::min(most, kMost));
+}
+
 }  // namespace wan::lab

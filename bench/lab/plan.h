@@ -69,4 +69,8 @@ std::optional<SiteIndex> site_of_address(std::uint32_t address, SiteIndex sites)
 /// [[node]] entry, or one.
 Result<LabPlan> plan_lab(const SiteFile& file, const std::string& file_name, const LabWishes& wishes);
 
+/// Packets of `mtu` bytes that are on their way on the fullest link while an answer is awaited; at least the kernel's own
+/// initial window of 10 and at most 65535.
+int packets_of_a_round_trip(const FabricConfig& fabric, int mtu);
+
 }  // namespace wan::lab

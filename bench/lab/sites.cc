@@ -100,7 +100,9 @@ void HostNamespaces::join() const {
 }
 
 Sites::Sites(const LabPlan& plan, const std::string& lab_directory, const NetworkSettings& settings)
-    : directory_(lab_directory), settings_(settings) {
+    : directory_(lab_directory),
+      settings_(settings),
+      initial_window_(settings.initial_window.value_or(packets_of_a_round_trip(plan.fabric, settings.mtu))) {
   for (const SitePlan& site : plan.sites) add_site(site);
 }
 
@@ -144,8 +146,8 @@ void Sites::add_host(const SitePlan& site, const HostPlan& host) {
                   "link set eth0 up\n"
                   "address add {0}/16 dev eth0 noprefixroute\n"
                   "route add {1} dev eth0 src {0} congctl {3}\n"
-                  "route add default via {2} src {0} congctl {3}\n",
-                  host.address, site.network, site.router, settings_.tcp_congestion));
+                  "route add default via {2} src {0} congctl {3} initcwnd {4} initrwnd {4}\n",
+                  host.address, site.network, site.router, settings_.tcp_congestion, initial_window_));
 }
 
 std::uint64_t Sites::device_drops() const {

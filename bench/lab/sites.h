@@ -4,6 +4,7 @@
 // lie in the lab's own namespaces and go away with them. Tested through tests/lab/lab_*_test.sh.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ inline constexpr int kDefaultMtu = 9000;
 struct NetworkSettings {
   std::string tcp_congestion = "cubic";
   int mtu = kDefaultMtu;
+  std::optional<int> initial_window = {};  ///< packets; none: what is on its way on the fullest link while an answer is awaited
 };
 
 /// A host's namespaces, under the paths by which `enter_host` finds them.
@@ -57,6 +59,7 @@ class Sites {
 
   std::string directory_;
   NetworkSettings settings_;
+  int initial_window_;
   std::vector<Namespace> routers_;
   std::vector<HostNamespaces> hosts_;
   std::vector<TunDevice> tuns_;

@@ -373,6 +373,20 @@ TEST(Plan, RefusesSitesThatTheFileDoesNotHave) {
   EXPECT_EQ(plan.error().message(), "--ranks: \"osaka\": the topology file has no site of this name");
 }
 
+TEST(Plan, TheInitialWindowIsWhatTheFullestLinkHasOnItsWay) {
+  FabricConfig fabric;
+  fabric.sites = 2;
+  fabric.links = {{}, {10'000'000, 90'000'000, 0}, {30'000'000, 1'000'000, 0}, {}};
+  EXPECT_EQ(packets_of_a_round_trip(fabric, 9000), 401);  // 40 ms of 90 MB/s
+  EXPECT_EQ(packets_of_a_round_trip(fabric, 65535), 55);
+  fabric.links[1].bandwidth_bytes_per_s = fabric.links[2].bandwidth_bytes_per_s = 1'000;
+  EXPECT_EQ(packets_of_a_round_trip(fabric, 9000), 10);
+  fabric.links[1].bandwidth_bytes_per_s = 12'500'000'000;
+  EXPECT_EQ(packets_of_a_round_trip(fabric, 9000), 55'556);
+  fabric.links[1].latency_ns = 150'000'000;
+  EXPECT_EQ(packets_of_a_round_trip(fabric, 9000), 65'535);
+}
+
 TEST(PerSite, RefusesWhatIsNeitherANumberNorAList) {
   for (const char* text :
        {"", "0", "-1", "x", "paris", "paris=", "paris=0", "paris=1,", "paris=1;tokyo=2", "99999999999"})
