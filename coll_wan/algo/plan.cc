@@ -8,9 +8,27 @@
 
 namespace wan {
 
+namespace {
+
+bool is_alltoall(Collective collective) { return collective == Collective::alltoall || has_count_matrix(collective); }
+
+/// Processes of a site that send to the same other site at once: all where blocks go from process to process.
+int senders_of(Collective collective, Algorithm algorithm, int ranks_of_site) {
+  const bool is_gather = collective == Collective::gather || collective == Collective::gatherv;
+  const bool is_scatter = collective == Collective::scatter || collective == Collective::scatterv;
+  if (algorithm == Algorithm::direct && (is_gather || is_alltoall(collective))) return ranks_of_site;
+  if (algorithm == Algorithm::relayed && (is_gather || is_scatter || is_alltoall(collective))) return ranks_of_site;
+  return 1;
+}
+
+}  // namespace
+
 Builder builder_for(const Position& position, const Call& call, const Choice& choice) {
-  return Builder(unit_of(call.collective), position.me(), position.size(),
-                 buffer_lengths(call, position.me(), position.size()), choice.segmentation);
+  Builder b(unit_of(call.collective), position.me(), position.size(), buffer_lengths(call, position.me(), position.size()),
+            choice.segmentation);
+  const auto ranks_of_site = static_cast<int>(position.ranks_of(position.site()).size());
+  b.set_senders(senders_of(call.collective, choice.algorithm, ranks_of_site));
+  return b;
 }
 
 Range contribution(const Builder& b, const Call& call) {
@@ -23,12 +41,6 @@ Range kept_contribution(Builder& b, const Call& call) {
   b.copy(b.output(), kept);
   return kept;
 }
-
-namespace {
-
-bool is_alltoall(Collective collective) { return collective == Collective::alltoall || has_count_matrix(collective); }
-
-}  // namespace
 
 Count aggregate_limit(Collective collective, const Tuning& tuning) {
   if (collective == Collective::gatherv || collective == Collective::scatterv) return 0;  // counts that the root alone knows

@@ -83,6 +83,8 @@ class Memory {
   void unpack(const char* from, const Pieces& pieces);
   /// Packed order of `from` to packed order of `to`.
   void copy(const Pieces& from, const Pieces& to);
+  /// Of one unit of a range.
+  Count unit_bytes() const { return unit_bytes_; }
   /// Address of the first element of a range of elements.
   char* element(const Range& range) const { return buffer(range.buffer).element(range.offset); }
 

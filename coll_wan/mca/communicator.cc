@@ -69,8 +69,9 @@ AlgorithmChoice algorithms_of(const Parameters& parameters) {
 }
 
 Settings settings_of(const Parameters& parameters) {
-  Settings settings{{}, extent_of(parameters.preconnect), parameters.priority, parameters.verbose,
+  Settings settings{{}, extent_of(parameters.preconnect), parameters.priority, parameters.verbose, 0,
                     static_cast<std::size_t>(parameters.plan_memory), parameters.explain != 0};
+  settings.pacing = parameters.pacing;
   settings.tuning.tree = tree_of(parameters.tree);
   settings.tuning.radix = parameters.radix;
   settings.tuning.aggregate_limit = parameters.aggregate_limit;
@@ -110,8 +111,9 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
   const Job* job = directory().job(ompi::process_name(comm->c_local_group, 0));
   if (!records || job == nullptr) return nullptr;
   if (OMPI_COMM_IS_INTER(comm) && !records_of(comm->c_remote_group)) return nullptr;
-  std::unique_ptr<Communicator> described(
-      new Communicator(comm, topology_of(*records, *job), settings_of(job->record.parameters)));
+  Settings settings = settings_of(job->record.parameters);
+  if (!job->file) settings.pacing = 0;  // nobody knows the rates
+  std::unique_ptr<Communicator> described(new Communicator(comm, topology_of(*records, *job), settings));
   return described;
 }
 

@@ -12,6 +12,7 @@
 #include "mca/ompi.h"
 #include "mca/plan_cache.h"
 #include "plan/call.h"
+#include "run/pacer.h"
 #include "topo/topology.h"
 
 namespace wan {
@@ -22,6 +23,7 @@ struct Settings {
   ContactExtent contact = ContactExtent::none;
   int priority = 0;
   int verbose = 0;
+  int pacing = 0;               ///< percent of the links' rates; 0: none
   std::size_t plan_memory = 0;  ///< bytes
   bool explains = false;        ///< each new plan, on rank 0
 };
@@ -48,6 +50,8 @@ class Communicator {
   /// Must alltoallv and alltoallw be preceded by survey()? Equal on every rank.
   bool surveys(const Call& call) const { return !is_inter() && needs_survey(topology_, settings_.tuning, call); }
   std::shared_ptr<const Survey> survey();
+  /// What holds this rank's messages to the links' rates; nullptr on an intercommunicator, whose remote group's sites are not known.
+  Pacer* pacer() { return is_inter() ? nullptr : &pacer_; }
   /// The ranks of other sites that this one meets when the communicator is made.
   std::vector<Rank> contacts() const { return contacts_of(topology_, settings_.contact, me_); }
   /// The plan that does nothing.
@@ -59,7 +63,12 @@ class Communicator {
 
  private:
   Communicator(ompi_communicator_t* comm, Topology topology, Settings settings)
-      : comm_(comm), topology_(std::move(topology)), settings_(settings), me_(ompi_comm_rank(comm)), plans_(settings.plan_memory) {}
+      : comm_(comm),
+        topology_(std::move(topology)),
+        settings_(settings),
+        me_(ompi_comm_rank(comm)),
+        plans_(settings.plan_memory),
+        pacer_(topology_, me_, settings.pacing) {}
 
   Program make_plan(const Call& call) const;
   bool speaks(int level) const { return me_ == 0 && settings_.verbose >= level; }
@@ -69,6 +78,7 @@ class Communicator {
   Settings settings_;
   Rank me_;
   PlanCache plans_;
+  Pacer pacer_;
   std::once_flag survey_made_;
   std::shared_ptr<const Survey> survey_;
 };

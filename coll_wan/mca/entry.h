@@ -27,7 +27,8 @@ template <class... Arguments, Task (*Translate)(Communicator&, Arguments...)>
 struct Forms<Translate> {
   static ompi_request_t* make(Form form, Arguments... arguments, ompi_communicator_t* comm,
                               mca_coll_base_module_t* module) {
-    return make_request(form, comm, Translate(communicator_of(module), arguments...));
+    Communicator& communicator = communicator_of(module);
+    return make_request(form, comm, Translate(communicator, arguments...), communicator.pacer());
   }
 
   static int blocking(Arguments... arguments, ompi_communicator_t* comm,

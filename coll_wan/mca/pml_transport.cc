@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/pml_transport.h"
 
+#include <algorithm>
+
 namespace wan {
 namespace {
 
@@ -50,6 +52,21 @@ Piece PmlTransport::to_receive(StepIndex index, std::span<const Range> ranges) {
   const Piece packed = staged(index, pieces);
   if (packed.bytes > 0) message(index).staging->target = std::move(pieces);
   return packed;
+}
+
+bool PmlTransport::admits(StepIndex, const Step& step) {
+  if (channel_.pacer == nullptr) return true;
+  const Bytes bytes = step.length() * memory_.unit_bytes();
+  if (!channel_.pacer->paces(step.peer, bytes)) return true;
+  const Nanoseconds now = Progress::now();
+  wake_ns_ = channel_.pacer->ask(now, step.peer, bytes, program_.senders());
+  return wake_ns_ <= now;
+}
+
+/// Not much later than now: what is refused next may be for a link that is free earlier.
+void PmlTransport::wake_later() {
+  constexpr Nanoseconds kLongest = 100'000;
+  progress().wake(*this, std::min(wake_ns_, Progress::now() + kLongest));
 }
 
 void PmlTransport::send(StepIndex index, const Step& step) {

@@ -10,14 +10,16 @@
 #include "mca/buffers.h"
 #include "mca/progress.h"
 #include "run/execution.h"
+#include "run/pacer.h"
 #include "run/transport.h"
 
 namespace wan {
 
-/// The ranks' address and the tag of one call.
+/// The ranks' address and the tag of one call, and what holds its messages to a rate.
 struct Channel {
   ompi_communicator_t* comm;
   int tag;
+  Pacer* pacer = nullptr;  ///< nullptr: nothing does
 };
 
 class PmlTransport final : public Transport, private MessageOwner {
@@ -27,6 +29,8 @@ class PmlTransport final : public Transport, private MessageOwner {
   /// Whom to tell of completed messages; before the first message.
   void attach(Execution& execution) { execution_ = &execution; }
 
+  bool admits(StepIndex index, const Step& step) override;
+  void wake_later() override;
   void send(StepIndex index, const Step& step) override;
   void receive(StepIndex index, const Step& step) override;
   int copy(const Step& step) override;
@@ -40,6 +44,7 @@ class PmlTransport final : public Transport, private MessageOwner {
     Pieces target;  ///< where a received message belongs; empty for a sent one
   };
   void message_completed(StepIndex index, int status) override;
+  void woken() override { execution_->woken(); }
   struct Message {
     WatchedMessage watched;
     std::unique_ptr<Staging> staging;
@@ -57,6 +62,7 @@ class PmlTransport final : public Transport, private MessageOwner {
   ompi_op_t* op_;
   ompi_datatype_t* element_;
   Execution* execution_ = nullptr;
+  Nanoseconds wake_ns_ = 0;  ///< when what was refused last may go
   std::vector<Message> messages_;        ///< by step
   std::vector<Progress::Queue> queues_;  ///< by lane
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/progress.h"
 
+#include <chrono>
+
 extern "C" {
 static int wan_poll() noexcept {
   return wan::progress().poll();
@@ -20,6 +22,12 @@ std::unique_lock<std::mutex> locked(std::mutex& mutex) {
 
 }  // namespace
 
+/// With mutex_ locked, where that is needed.
+void Progress::enter() {
+  if (!registered_) opal_progress_register(wan_poll);
+  registered_ = true;
+}
+
 void Progress::Queue::push(WatchedMessage& message) {
   message.next = nullptr;
   (first_ == nullptr ? first_ : last_->next) = &message;
@@ -32,11 +40,21 @@ WatchedMessage& Progress::Queue::pop() {
 
 void Progress::watch(WatchedMessage& message, Queue& queue) {
   const auto lock = locked(mutex_);
-  if (!registered_) opal_progress_register(wan_poll);
-  registered_ = true;
+  enter();
   if (queue.empty()) queues_.push_back(&queue);
   queue.push(message);
   under_way_.fetch_add(1, std::memory_order_release);
+}
+
+void Progress::wake(MessageOwner& owner, Nanoseconds due) {
+  const auto lock = locked(mutex_);
+  enter();
+  sleepers_.push_back({&owner, due});
+  sleeping_.fetch_add(1, std::memory_order_release);
+}
+
+Nanoseconds Progress::now() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 void Progress::cancel(MessageOwner& owner, StepIndex index) {
@@ -63,15 +81,41 @@ Progress::Queue Progress::take_completed() {
   return completed;
 }
 
-int Progress::poll() {
-  if (under_way_.load(std::memory_order_acquire) == 0 || polling) return 0;
-  polling = true;
+std::vector<Progress::Sleeper> Progress::take_due() {
+  std::vector<Sleeper> due;
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (opal_using_threads() && !lock.try_lock()) return due;
+  const Nanoseconds time = now();
+  std::erase_if(sleepers_, [&](const Sleeper& sleeper) {
+    if (sleeper.due > time) return false;
+    due.push_back(sleeper);
+    return true;
+  });
+  sleeping_.fetch_sub(due.size(), std::memory_order_relaxed);
+  return due;
+}
+
+int Progress::tell_completed() {
   Queue completed = take_completed();
   int told = 0;
   for (; !completed.empty(); ++told) {
     const WatchedMessage& message = completed.pop();  // its owner may be gone once it has been told
     message.owner->message_completed(message.index, message.status);
   }
+  return told;
+}
+
+int Progress::wake_due() {
+  const std::vector<Sleeper> due = take_due();
+  for (const Sleeper& sleeper : due) sleeper.owner->woken();
+  return static_cast<int>(due.size());
+}
+
+int Progress::poll() {
+  const bool awaits = under_way_.load(std::memory_order_acquire) > 0, sleeps = sleeping_.load(std::memory_order_acquire) > 0;
+  if ((!awaits && !sleeps) || polling) return 0;
+  polling = true;
+  const int told = (awaits ? tell_completed() : 0) + (sleeps ? wake_due() : 0);
   polling = false;
   return told;
 }

@@ -26,6 +26,8 @@ class MessageOwner {
   virtual ~MessageOwner() = default;
   /// The message of step `index` has completed; its request is gone.
   virtual void message_completed(StepIndex index, int status) = 0;
+  /// The time that it asked for by wake() has come.
+  virtual void woken() = 0;
 };
 
 /// A message under way. Its owner keeps it, and the memory may be used again once the owner has been told.
@@ -55,17 +57,30 @@ class Progress {
   void watch(WatchedMessage& message, Queue& queue);
   /// Asks Open MPI to give up a receive that is being watched; it still completes.
   void cancel(MessageOwner& owner, StepIndex index);
-  /// Tells what has completed; the number of completions.
+  /// Calls owner.woken() once, at `due` (of now()) or later; `owner` lives until then.
+  void wake(MessageOwner& owner, Nanoseconds due);
+  static Nanoseconds now();
+  /// Tells what has completed, and wakes whom it is time to wake; how many.
   int poll();
   /// Leaves Open MPI's progress loop; nothing may be under way.
   void stop();
 
  private:
+  struct Sleeper {
+    MessageOwner* owner;
+    Nanoseconds due;
+  };
+  void enter();
   Queue take_completed();
+  std::vector<Sleeper> take_due();
+  int tell_completed();
+  int wake_due();
 
-  std::atomic<std::size_t> under_way_{0};
+  std::atomic<std::size_t> under_way_{0};  ///< messages
+  std::atomic<std::size_t> sleeping_{0};
   std::mutex mutex_;
   std::vector<Queue*> queues_;  ///< those with requests
+  std::vector<Sleeper> sleepers_;
   bool registered_ = false;
 };
 

@@ -97,8 +97,8 @@ void complete(wan_request_t* request, int status) {
 
 }  // namespace
 
-ompi_request_t* make_request(Form form, ompi_communicator_t* comm, Task task) {
-  Channel channel{comm, tag_for(form, task.matching, comm)};
+ompi_request_t* make_request(Form form, ompi_communicator_t* comm, Task task, Pacer* pacer) {
+  Channel channel{comm, tag_for(form, task.matching, comm), pacer};
   wan_request_t* request = free_requests().take();
   initialize(request, form, comm);
   request->operation =

@@ -27,6 +27,9 @@ class Builder {
   /// lengths.scratch must be 0: scratch() allocates. What is longer than a segment becomes several steps.
   Builder(Unit unit, Rank me, Rank size, BufferLengths lengths, Segmentation segmentation = {});
 
+  /// See Program::senders(); 1 or more.
+  void set_senders(int processes) { program_.senders_ = processes; }
+
   Rank me() const { return me_; }
   Rank size() const { return size_; }
   const Segmentation& segmentation() const { return segmentation_; }

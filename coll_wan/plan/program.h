@@ -69,6 +69,8 @@ class Program {
  public:
   Unit unit() const { return unit_; }
   const BufferLengths& lengths() const { return lengths_; }
+  /// Processes of this rank's site that may send to the same other site at the same time: they share the link between them.
+  int senders() const { return senders_; }
   StepIndex size() const { return static_cast<StepIndex>(steps_.size()); }
   Step step(StepIndex index) const;
   /// Number of lanes; the lane of a message, -1 of a local step.
@@ -91,6 +93,7 @@ class Program {
   };
   Unit unit_ = Unit::bytes;
   BufferLengths lengths_;
+  int senders_ = 1;
   std::vector<Record> steps_;
   std::vector<Range> ranges_;
   std::vector<StepIndex> after_;

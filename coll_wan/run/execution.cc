@@ -25,6 +25,7 @@ void Execution::start() {
   for (StepIndex i = 0; i < steps; ++i)
     state(i) = {static_cast<std::int32_t>(program_.step(i).after.size()), Progress::waiting};
   for (Lane& lane : lanes_) lane = {};
+  held_.clear();
   outstanding_ = steps;
   status_ = 0;
   running_ = true;
@@ -47,13 +48,24 @@ void Execution::completed(StepIndex index, int status) {
   drain();
 }
 
+void Execution::woken() {
+  {
+    const std::scoped_lock lock(mutex_);
+    woken_ = true;
+    if (std::exchange(running_, true)) return;
+  }
+  drain();
+}
+
 /// Works off the inbox until it is empty or the call has ended; the caller has set running_.
 void Execution::drain() {
   for (StepIndex told = kNone;;) {
-    const Turn turn = next_turn(told);
+    bool woken = false;
+    const Turn turn = next_turn(told, woken);
     if (turn == Turn::pause) return;
     if (turn == Turn::end) break;
     for (; told != kNone; told = state(told).told) settle(told);
+    if (woken) issue_held();
     run_local_steps();
   }
   const auto finished = finished_;  // outlives *this, which may be destroyed by the call
@@ -61,11 +73,12 @@ void Execution::drain() {
 }
 
 /// first: of what the inbox held.
-Execution::Turn Execution::next_turn(StepIndex& first) {
+Execution::Turn Execution::next_turn(StepIndex& first, bool& woken) {
   const std::scoped_lock lock(mutex_);
   first = std::exchange(first_told_, kNone);
   last_told_ = kNone;
-  if (first != kNone) return Turn::work;
+  woken = std::exchange(woken_, false);
+  if (first != kNone || woken) return Turn::work;
   running_ = false;
   return outstanding_ == 0 ? Turn::end : Turn::pause;
 }
@@ -97,11 +110,13 @@ void Execution::make_ready(StepIndex index) {
 /// Starts the messages of a lane up to the first that has to wait.
 void Execution::issue(std::int32_t number) {
   Lane& lane = lanes_[at(number)];
+  if (lane.held) return;
   for (const auto steps = program_.lane(number); lane.issued < steps.size();) {
     const StepIndex index = steps[lane.issued];
     const Step step = program_.step(index);
     if (state(index).progress != Progress::ready) return;
     if (step.kind == StepKind::send && lane.under_way == kMostSends) return;
+    if (step.kind == StepKind::send && !transport_.admits(index, step)) return hold(number);
     ++lane.issued;
     ++lane.under_way;
     state(index).progress = Progress::under_way;
@@ -109,6 +124,24 @@ void Execution::issue(std::int32_t number) {
       transport_.send(index, step);
     else
       transport_.receive(index, step);
+  }
+}
+
+void Execution::hold(std::int32_t number) {
+  lanes_[at(number)].held = true;
+  held_.push_back(number);
+  if (held_.size() == 1) transport_.wake_later();
+}
+
+/// After waking: those that are not admitted yet are held again, in their order.
+void Execution::issue_held() {
+  if (status_ != 0) {
+    --outstanding_;
+    return;
+  }
+  for (const std::int32_t number : std::exchange(held_, {})) {
+    lanes_[at(number)].held = false;
+    issue(number);
   }
 }
 
@@ -136,6 +169,7 @@ void Execution::fail(int status) {
   status_ = status;
   local_ready_.clear();
   outstanding_ = static_cast<std::int32_t>(std::ranges::count(states_, Progress::under_way, &State::progress));
+  if (!held_.empty()) ++outstanding_;  // the waking will come
   for (StepIndex i = 0; i < program_.size(); ++i)
     if (state(i).progress == Progress::under_way) transport_.cancel(i);
 }

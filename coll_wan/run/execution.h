@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs one Program over a Transport: issues each step as soon as what it depends on has completed and, for messages, all
 // earlier messages of their lane have been issued (invariant 1). No more than kMostSends sends of a lane are under way, so
-// that a late receiver is asked about a bounded number of messages (invariant 9).
+// that a late receiver is asked about a bounded number of messages (invariant 9). A send that its transport does not admit yet
+// (run/pacer.h) holds its lane until the transport wakes the Execution.
 //
-// Threads: completed() may be called from any thread, also from inside a Transport call. One thread at a time works for
+// Threads: completed() and woken() may be called from any thread, also from inside a Transport call. One thread at a time works for
 // the Execution; others leave their completion in its inbox and go on, so no lock is held while the Transport runs.
 // Restartable: a persistent call starts the same Execution again and again.
 // Tested by tests/unit/run_execution.cc, run_threads.cc (also under ThreadSanitizer) and tests/property/executions.cc.
@@ -33,6 +34,8 @@ class Execution {
   /// A message has completed (see Transport). status 0 or an error: after an error no further step is issued, and
   /// what is under way is cancelled and awaited.
   void completed(StepIndex index, int status);
+  /// What was asked for by Transport::wake_later().
+  void woken();
 
  private:
   static constexpr StepIndex kNone = -1, kUntold = -2;
@@ -48,16 +51,19 @@ class Execution {
   struct Lane {
     std::size_t issued = 0;
     std::size_t under_way = 0;
+    bool held = false;  ///< its next send was not admitted
   };
   enum class Turn : std::uint8_t { work, pause, end };
 
   State& state(StepIndex index) { return states_[static_cast<std::size_t>(index)]; }
   void drain();
-  Turn next_turn(StepIndex& first);
+  Turn next_turn(StepIndex& first, bool& woken);
   void settle(StepIndex index);
   void release_dependents(StepIndex index);
   void make_ready(StepIndex index);
   void issue(std::int32_t lane);
+  void hold(std::int32_t lane);
+  void issue_held();
   void run_local_steps();
   void run_local_step(StepIndex index);
   void fail(int status);
@@ -69,12 +75,14 @@ class Execution {
   std::vector<Lane> lanes_;
   std::vector<State> states_;           ///< of each step
   std::vector<StepIndex> local_ready_;  ///< heap, lowest step first
-  std::int32_t outstanding_ = 0;        ///< steps not done; after an error, messages under way
+  std::vector<std::int32_t> held_;      ///< lanes, the one held longest first; not empty: the transport wakes us
+  std::int32_t outstanding_ = 0;        ///< steps not done; after an error, messages under way and the waking
   int status_ = 0;
 
-  std::mutex mutex_;              ///< guards the inbox and running_
+  std::mutex mutex_;              ///< guards the inbox, woken_ and running_
   StepIndex first_told_ = kNone;  ///< the inbox: messages that have completed, in the order in which that was told
   StepIndex last_told_ = kNone;
+  bool woken_ = false;            ///< since that was last looked at
   bool running_ = false;          ///< a thread is working for this Execution
 };
 

@@ -3,4 +3,6 @@
 libwancore_la_SOURCES += \
   %D%/execution.cc \
   %D%/execution.h \
+  %D%/pacer.cc \
+  %D%/pacer.h \
   %D%/transport.h

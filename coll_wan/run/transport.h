@@ -13,6 +13,13 @@ class Transport {
  public:
   virtual ~Transport() = default;
 
+  /// May the step's send start now? Asked right before send(), which follows if so. If not, the Execution asks for
+  /// wake_later() and tries again when it is woken.
+  virtual bool admits(StepIndex /*index*/, const Step& /*step*/) { return true; }
+  /// Execution::woken() is to be called once, from any thread, not inside this call: when what was not admitted may be, or
+  /// earlier. Not asked for again before that.
+  virtual void wake_later() {}
+
   /// Starts the step's message. Its completion is told once, by Execution::completed(index, status), from any thread
   /// and at any time, also before the call returns. Steps to one peer are started in step order (pairing), so a
   /// transport that keeps the order of messages between two ranks keeps the pairing.

@@ -30,9 +30,9 @@ tests_lab_traffic_SOURCES = %D%/traffic.cc bench/collectives/operation.cc
 tests_lab_traffic_LDADD = bench/common/libbenchmpi.la libwancore.la $(OMPI_LIBS)
 system_tests += %D%/traffic_test.sh
 
-# What the first collective takes, with the component.
-system_tests += %D%/contact_test.sh
+# What the first collective takes, and whether links are overfilled, with the component.
+system_tests += %D%/contact_test.sh %D%/pacing_test.sh
 
 endif
-EXTRA_DIST += %D%/contact_test.sh %D%/traffic_test.sh $(lab_scripts) %D%/lab.sh %D%/lab_inside.sh %D%/lab_barrier.c \
+EXTRA_DIST += %D%/contact_test.sh %D%/pacing_test.sh %D%/traffic_test.sh $(lab_scripts) %D%/lab.sh %D%/lab_inside.sh %D%/lab_barrier.c \
              %D%/lab_first.c %D%/slow_fork.c

@@ -86,6 +86,8 @@ class World {
   /// One rank's memory and its side of the network.
   struct Node : Transport {
     Node(World& its_world, Rank its_rank) : world(its_world), rank(its_rank) {}
+    bool admits(StepIndex, const Step&) override { return world.random_() % 8 != 0; }
+    void wake_later() override { world.asleep_.push_back(rank); }
     void send(StepIndex index, const Step& step) override { world.post_send(rank, index, step); }
     void receive(StepIndex index, const Step& step) override { world.post_receive(rank, index, step); }
     int copy(const Step& step) override { return write(step.to, read(step.from)), 0; }
@@ -195,14 +197,25 @@ class World {
         const bool can_be_delivered = message.is_taken && message.receive >= 0 && !message.is_delivered;
         if (can_be_taken || can_be_delivered) open.push_back({ends, i});
       }
-    if (open.empty()) return false;
+    if (open.empty() || (!asleep_.empty() && random_() % 4 == 0)) return wake();
     const auto [ends, index] = open[random_() % open.size()];
     Message& message = lanes_[ends].messages[index];
     message.is_taken ? deliver(ends, message) : take(ends, message);
     return true;
   }
 
+  /// Wakes one rank; false if none is asleep.
+  bool wake() {
+    if (asleep_.empty()) return false;
+    std::swap(asleep_[random_() % asleep_.size()], asleep_.back());
+    const Rank rank = asleep_.back();
+    asleep_.pop_back();
+    nodes_[at(rank)]->execution->woken();
+    return true;
+  }
+
   const GlobalCall& call_;
+  std::vector<Rank> asleep_;    ///< those whose transport has promised to wake them
   std::vector<Count> scratch_;  ///< its length on each rank
   std::mt19937 random_;
   std::vector<std::unique_ptr<Node>> nodes_;

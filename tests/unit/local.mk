@@ -96,6 +96,7 @@ check_PROGRAMS += %D%/run
 fast_tests += %D%/run
 tests_unit_run_SOURCES = \
   %D%/run_execution.cc \
+  %D%/run_pacer.cc \
   %D%/run_threads.cc
 
 # mca, what of it needs no Open MPI

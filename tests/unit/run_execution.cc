@@ -23,6 +23,8 @@ Program program(const std::string& steps, const std::string& head = "rank 0 of 4
 /// Completes a message inside the call that starts it (with what `inside` says of it), otherwise when the test says.
 class Recorder : public Transport {
  public:
+  bool admits(StepIndex index, const Step&) override { return !refused.contains(index); }
+  void wake_later() override { log.push_back("wake"); }
   void send(StepIndex index, const Step&) override { start("send ", index); }
   void receive(StepIndex index, const Step&) override { start("receive ", index); }
   int copy(const Step& step) override { return local("copy", step); }
@@ -36,6 +38,7 @@ class Recorder : public Transport {
   Log log;
   Execution* execution = nullptr;
   std::map<StepIndex, int> inside;  ///< messages that complete inside the call, and their status
+  std::set<StepIndex> refused;      ///< sends that are not admitted now
   bool completes_all = false;       ///< all do, with 0
   bool completes_cancelled = false;
   int local_status = 0;
@@ -121,6 +124,47 @@ TEST_F(ExecutionTest, SoManySendsOfALaneAreUnderWayAtOnceAndNoMore) {
   EXPECT_EQ(news(), Log{"send " + std::to_string(most)});
   complete(0);
   EXPECT_EQ(news(), Log{"send " + std::to_string(most + 1)});
+}
+
+TEST_F(ExecutionTest, ASendThatIsNotAdmittedHoldsItsLaneUntilTheExecutionIsWoken) {
+  recorder_.refused = {0};
+  start("0 send input[0,1) to 1\n1 send input[1,2) to 1\n2 send input[0,1) to 2\n");
+  EXPECT_EQ(news(), (Log{"wake", "send 2"}));
+  complete(2);
+  EXPECT_EQ(news(), Log{});
+  execution_->woken();
+  EXPECT_EQ(news(), Log{"wake"});  // once more
+  recorder_.refused = {1};
+  execution_->woken();
+  EXPECT_EQ(news(), (Log{"send 0", "wake"}));
+  complete(0);
+  EXPECT_EQ(news(), Log{});
+  EXPECT_TRUE(ended_.empty());
+  recorder_.refused = {};
+  execution_->woken();
+  EXPECT_EQ(news(), Log{"send 1"});
+  complete(1);
+  EXPECT_EQ(ended_, std::vector<int>{0});
+}
+
+TEST_F(ExecutionTest, AsksToBeWokenOnceForAllThatIsHeld) {
+  recorder_.refused = {0, 1};
+  start("0 send input[0,1) to 1\n1 send input[1,2) to 2\n");
+  EXPECT_EQ(news(), Log{"wake"});
+  recorder_.refused = {};
+  execution_->woken();
+  EXPECT_EQ(news(), (Log{"send 0", "send 1"}));
+}
+
+TEST_F(ExecutionTest, AfterAnErrorEndsNoEarlierThanTheWakingThatItAskedFor) {
+  recorder_.refused = {1};
+  start("0 send input[0,1) to 1\n1 send input[1,2) to 2\n");
+  EXPECT_EQ(news(), (Log{"send 0", "wake"}));
+  complete(0, 7);
+  EXPECT_TRUE(ended_.empty());
+  execution_->woken();
+  EXPECT_EQ(news(), Log{});
+  EXPECT_EQ(ended_, std::vector<int>{7});
 }
 
 TEST_F(ExecutionTest, SendsThatCompleteAtOnceAreNotUnderWay) {

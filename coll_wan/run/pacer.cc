@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/pacer.h"
+
+#include <algorithm>
+
+namespace wan {
+
+namespace {
+
+constexpr Nanoseconds kSecond = 1'000'000'000;
+/// The least that the queue before any link holds.
+constexpr Bytes kLeastBurst = 256 << 10;
+
+/// As much as is on its way while an answer is awaited: a link's queue is made for that.
+Bytes burst_of(BytesPerSecond rate, Nanoseconds latency) {
+  return std::max(kLeastBurst, static_cast<Bytes>(static_cast<__int128>(rate) * 2 * latency / kSecond));
+}
+
+BytesPerSecond paced(BytesPerSecond rate, int percent) {
+  return std::max<BytesPerSecond>(1, static_cast<BytesPerSecond>(static_cast<__int128>(rate) * percent / 100));
+}
+
+}  // namespace
+
+Nanoseconds Bucket::duration(Bytes bytes, int senders) const {
+  return static_cast<Nanoseconds>(static_cast<__int128>(bytes) * kSecond * senders / rate_);
+}
+
+Nanoseconds Bucket::when(Nanoseconds now, int senders) const {
+  return std::max(now, paid_until_.load(std::memory_order_relaxed) - duration(burst_ / senders, senders));
+}
+
+void Bucket::take(Nanoseconds now, Bytes bytes, int senders) {
+  Nanoseconds before = paid_until_.load(std::memory_order_relaxed), after = 0;
+  do {
+    after = std::max(before, now) + duration(bytes, senders);
+  } while (!paid_until_.compare_exchange_weak(before, after, std::memory_order_relaxed));
+}
+
+Pacer::Pacer(const Topology& topology, Rank me, int percent) : layout_(&topology.layout) {
+  if (percent == 0) return;
+  const Network& network = topology.network;
+  const SiteIndex here = layout_->site_of(me);
+  Nanoseconds longest = 0;
+  for (SiteIndex site = 0; site < network.sites(); ++site) {
+    const Link& link = network.link(here, site);
+    longest = std::max(longest, site == here ? 0 : link.latency_ns);
+    links_.push_back(site == here ? nullptr
+                                  : std::make_unique<Bucket>(paced(link.bandwidth_bytes_per_s, percent),
+                                                             burst_of(link.bandwidth_bytes_per_s, link.latency_ns)));
+  }
+  if (const auto cap = network.uplink(here)) uplink_ = std::make_unique<Bucket>(paced(*cap, percent), burst_of(*cap, longest));
+}
+
+Nanoseconds Pacer::ask(Nanoseconds now, Rank peer, Bytes bytes, int senders) {
+  Bucket& link = *bucket_of(peer);
+  Nanoseconds when = link.when(now, senders);
+  if (uplink_) when = std::max(when, uplink_->when(now, senders));
+  if (when > now) return when;
+  link.take(now, bytes, senders);
+  if (uplink_) uplink_->take(now, bytes, senders);
+  return now;
+}
+
+}  // namespace wan

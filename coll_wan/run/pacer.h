@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How fast a process hands what leaves its site to the transport: at the rate of the link, after as much at once as the link
+// holds. Many processes that each send all they have at once overfill the queue before a link; what is dropped there costs a
+// transport some round trips to notice and, at the end of a message, its time-out.
+//
+// A leaky bucket a destination site (ITU-T I.371, the generic cell rate algorithm): `burst` bytes may run ahead of the rate.
+// The processes of a site that send at the same time each keep to an equal share of both.
+// Threads: any. Tested by tests/unit/run_pacer.cc.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "base/types.h"
+#include "topo/topology.h"
+
+namespace wan {
+
+/// Of one link, or one access link.
+class Bucket {
+ public:
+  /// rate: bytes/s, 1 or more; burst: bytes.
+  Bucket(BytesPerSecond rate, Bytes burst) : rate_(rate), burst_(burst) {}
+
+  /// When `bytes` more may go to it, by one of `senders` processes with equal shares: `now` or later.
+  Nanoseconds when(Nanoseconds now, int senders) const;
+  /// They go.
+  void take(Nanoseconds now, Bytes bytes, int senders);
+
+ private:
+  /// That `bytes` take at a share of the rate.
+  Nanoseconds duration(Bytes bytes, int senders) const;
+
+  BytesPerSecond rate_;
+  Bytes burst_;
+  std::atomic<Nanoseconds> paid_until_{0};  ///< what has gone has taken the link until then
+};
+
+class Pacer {
+ public:
+  /// Shorter messages are not counted: the clock would cost more than they do.
+  static constexpr Bytes kShortest = 4096;
+
+  /// percent: of the links' rates; 0: everything goes at once.
+  Pacer(const Topology& topology, Rank me, int percent);
+
+  /// Is a message to this rank held to a rate?
+  bool paces(Rank peer, Bytes bytes) const { return bytes >= kShortest && bucket_of(peer) != nullptr; }
+  /// When it may go, if paces(): at or before `now` if at once, and then it has been counted.
+  Nanoseconds ask(Nanoseconds now, Rank peer, Bytes bytes, int senders);
+
+ private:
+  Bucket* bucket_of(Rank peer) const { return links_.empty() ? nullptr : links_[static_cast<std::size_t>(layout_->site_of(peer))].get(); }
+
+  const Layout* layout_;
+  std::vector<std::unique_ptr<Bucket>> links_;  ///< by site; none of the own; empty: nothing is paced
+  std::unique_ptr<Bucket> uplink_;              ///< where it is capped
+};
+
+}  // namespace wan

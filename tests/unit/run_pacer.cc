@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// run/pacer.h: what goes at once, what waits and how long.
+#include <gtest/gtest.h>
+
+#include "run/pacer.h"
+
+namespace wan {
+namespace {
+
+constexpr Nanoseconds kMillisecond = 1'000'000;
+constexpr Bytes kMiB = 1 << 20;
+
+/// Two ranks at each of three sites; 10 ms, 100 MB/s: 2 MB are on their way while an answer is awaited.
+Topology topology(std::optional<BytesPerSecond> uplink = {}) {
+  std::vector<Path> paths;
+  for (const char* site : {"a", "a", "b", "b", "c", "c"}) paths.push_back({site, std::string(site) + "1", "0"});
+  const Link link{10 * kMillisecond, 100'000'000, 0};
+  return {Layout(paths), Network(3, std::vector<Link>(9, link), {uplink, std::nullopt, std::nullopt}, {std::nullopt, std::nullopt, std::nullopt})};
+}
+
+/// How much goes to `peer` at `now`, in messages of 64 KiB.
+Bytes admitted(Pacer& pacer, Nanoseconds now, Rank peer, int senders) {
+  constexpr Bytes kMessage = 64 << 10;
+  Bytes gone = 0;
+  while (gone < 100 * kMiB && pacer.ask(now, peer, kMessage, senders) <= now) gone += kMessage;
+  return gone;
+}
+
+TEST(Pacer, LetsAsMuchGoAtOnceAsTheLinkHoldsThenAtItsRate) {
+  const Topology here = topology();
+  Pacer pacer(here, 0, 100);
+  const Bytes first = admitted(pacer, kMillisecond, 2, 1);
+  EXPECT_NEAR(static_cast<double>(first), 2e6, 64 << 10);
+  EXPECT_GT(pacer.ask(kMillisecond, 3, 4096, 1), kMillisecond);  // the same link
+  const Bytes later = admitted(pacer, 6 * kMillisecond, 2, 1);
+  EXPECT_NEAR(static_cast<double>(later), 5e5, 64 << 10);
+}
+
+TEST(Pacer, SaysWhenTheRefusedMayGo) {
+  const Topology here = topology();
+  Pacer pacer(here, 0, 100);
+  const Bytes gone = admitted(pacer, 0, 2, 1);
+  const Nanoseconds when = pacer.ask(0, 2, 64 << 10, 1);
+  EXPECT_EQ(when, (gone - 2'000'000) * 10);  // 10 ns a byte
+  EXPECT_GT(pacer.ask(when - 1, 2, 64 << 10, 1), when - 1);
+  EXPECT_EQ(pacer.ask(when, 2, 64 << 10, 1), when);
+}
+
+TEST(Pacer, ManySendersShareTheLink) {
+  const Topology here = topology();
+  Pacer pacer(here, 0, 100);
+  EXPECT_NEAR(static_cast<double>(admitted(pacer, 0, 2, 4)), 5e5, 64 << 10);
+  EXPECT_NEAR(static_cast<double>(admitted(pacer, 10 * kMillisecond, 2, 4)), 2.5e5, 64 << 10);
+}
+
+TEST(Pacer, WhatWasNotUsedIsNotSavedUp) {
+  const Topology here = topology();
+  Pacer pacer(here, 0, 100);
+  admitted(pacer, 0, 2, 1);
+  EXPECT_NEAR(static_cast<double>(admitted(pacer, 1'000 * kMillisecond, 2, 1)), 2e6, 64 << 10);
+}
+
+TEST(Pacer, LinksDoNotWaitForEachOther) {
+  const Topology here = topology();
+  Pacer pacer(here, 0, 100);
+  admitted(pacer, 0, 2, 1);
+  EXPECT_NEAR(static_cast<double>(admitted(pacer, 0, 4, 1)), 2e6, 64 << 10);
+}
+
+TEST(Pacer, AnAccessLinkIsSharedByAllThatLeavesTheSite) {
+  const Topology here = topology(50'000'000);
+  Pacer pacer(here, 0, 100);
+  EXPECT_NEAR(static_cast<double>(admitted(pacer, 0, 2, 1)), 1e6, 64 << 10);
+  EXPECT_EQ(admitted(pacer, 0, 4, 1), 0);
+}
+
+TEST(Pacer, TakesAPercentageOfTheRate) {
+  const Topology here = topology();
+  Pacer pacer(here, 0, 200);
+  admitted(pacer, 0, 2, 1);
+  EXPECT_NEAR(static_cast<double>(admitted(pacer, 5 * kMillisecond, 2, 1)), 1e6, 64 << 10);
+}
+
+TEST(Pacer, DoesNotHoldWhatStaysInsideTheSiteOrIsShort) {
+  const Topology here = topology();
+  const Pacer pacer(here, 0, 100);
+  EXPECT_FALSE(pacer.paces(1, kMiB));
+  EXPECT_FALSE(pacer.paces(2, Pacer::kShortest - 1));
+  EXPECT_TRUE(pacer.paces(2, Pacer::kShortest));
+}
+
+TEST(Pacer, HoldsNothingAtZeroPercent) {
+  const Topology here = topology();
+  EXPECT_FALSE(Pacer(here, 0, 0).paces(2, kMiB));
+}
+
+}  // namespace
+}  // namespace wan
