@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Allreduce: each site reduces up its tree, all coordinators exchange their partials and join them in the same order (so
 // that every rank gets the same bits, invariant 5), and broadcast down their trees. Of a long vector each site joins one
-// part only, and sends the result to the others (algo/parts.h).
+// part only, and sends the result to the others (algo/parts.h); several coordinators of a site share it (algo/lanes.h).
 //
 //   1, 2 -> 0 <===> 3 <- 4;   0 -> 1, 2;  3 -> 4     WAN: one latency, m bytes for each run of a site, to each site.
 //                                                    Spread: two latencies, about 2 m / C over each link.
 //                                                    Relayed (algo/relaying.h): the same bytes over other links.
+#include <algorithm>
+
 #include "algo/collectives.h"
-#include "algo/parts.h"
+#include "algo/lanes.h"
 #include "algo/partial.h"
 
 namespace wan {
@@ -15,12 +17,12 @@ namespace wan {
 namespace {
 
 /// Parts that one site owns go on to all others.
-void pass_on(Builder& b, const Position& position, std::span<const ReducedPart> reduced) {
+void pass_on(Builder& b, const Position& position, std::span<const ReducedPart> reduced, const Range& result) {
   for (const auto& [part, value] : reduced) {
-    if (value) b.copy(value->value, part.of(b.output()));
+    if (value) b.copy(value->value, part.of(result));
     for (const SiteIndex site : position.other_sites())
       if (value && part.owner) b.send(position.coordinator_of(site), value->value);
-    if (!value) b.receive(position.coordinator_of(*part.owner), part.of(b.output()));
+    if (!value) b.receive(position.coordinator_of(*part.owner), part.of(result));
   }
 }
 
@@ -30,24 +32,32 @@ Range reduce_relayed(Builder& b, const Position& position, std::span<const Parti
   return joined(b, all, order).front().value;
 }
 
+/// At a lane's coordinator: from what its site has to what all have.
+void exchange(Builder& b, const Lane& lane, std::span<const Partial> own, const Call& call, const Choice& choice) {
+  const Range result = lane.of(b.output());
+  if (choice.routes)
+    b.copy(reduce_relayed(b, lane.position, own, *choice.routes, call.order), result);
+  else
+    pass_on(b, lane.position, reduce_at_owners(b, lane.position, own, lane.parts, call.order), result);
+}
+
+/// This rank's contribution; where it stands in the output, and this rank coordinates, it is moved away.
+Range own_of(Builder& b, const Lanes& lanes, const Call& call) {
+  const bool coordinates = std::ranges::any_of(lanes, [](const Lane& lane) { return lane.position.is_coordinator(); });
+  return coordinates ? kept_contribution(b, call) : contribution(b, call);
+}
+
 }  // namespace
 
 Program plan_allreduce(const Position& position, const Call& call, const Choice& choice) {
   Builder b = builder_for(position, call, choice);
   if (call.block == 0) return std::move(b).finish();
-  const auto segments = in_turn(streams_of(b.output(), choice.parts), b.segmentation());
-  if (const auto parent = position.parent()) {
-    reduce_in_site(b, position, contribution(b, call), call.order);
-    for (const RangeList& segment : segments) b.receive(*parent, segment);
-  } else {
-    const auto own = reduce_in_site(b, position, kept_contribution(b, call), call.order);
-    if (choice.routes)
-      b.copy(reduce_relayed(b, position, own, *choice.routes, call.order), b.output());
-    else
-      pass_on(b, position, reduce_at_owners(b, position, own, choice.parts, call.order));
-  }
-  for (const Rank child : position.children())
-    for (const RangeList& segment : segments) b.send(child, segment);
+  const Lanes lanes = lanes_of(position, choice.parts, choice.lanes);
+  const auto partials = reduce_in_site(b, lanes, own_of(b, lanes, call), call.order);
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    if (lanes[i].position.is_coordinator()) exchange(b, lanes[i], partials[i], call, choice);
+  receive_down(b, lanes, b.output());
+  send_down(b, lanes, b.output());
   return std::move(b).finish();
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "algo/lane_choice.h"
 #include "algo/route_choice.h"
 #include "algo/segments.h"
 #include "algo/survey.h"
@@ -36,9 +37,7 @@ bool is_spread(const Topology& topology, const Call& call, const Parts& parts) {
   return std::ranges::any_of(parts, [&](const Part& part) { return part.owner && *part.owner != home; });
 }
 
-}  // namespace
-
-Choice choose(const Topology& topology, const Tuning& tuning, const Call& call) {
+Choice chosen_way(const Topology& topology, const Tuning& tuning, const Call& call) {
   const Network& network = topology.network;
   auto routes = may_be_relayed(tuning, call.collective) ? relayed_routes_of(topology, tuning, call) : std::nullopt;
   Parts parts = parts_of(topology, tuning, call, routes ? routes->time_ns : kAnyTime);
@@ -46,6 +45,14 @@ Choice choose(const Topology& topology, const Tuning& tuning, const Call& call) 
   const Segmentation segmentation = segmentation_of(network, tuning, call);
   if (routes) return {Algorithm::relayed, std::move(parts), segmentation, std::move(routes)};
   return {is_aggregated(topology, tuning, call) ? Algorithm::aggregate : Algorithm::direct, std::move(parts), segmentation};
+}
+
+}  // namespace
+
+Choice choose(const Topology& topology, const Tuning& tuning, const Call& call) {
+  Choice choice = chosen_way(topology, tuning, call);
+  choice.lanes = number_of_lanes(topology, tuning, call, choice.parts);
+  return choice;
 }
 
 }  // namespace wan

@@ -20,6 +20,7 @@ struct Choice {
   Parts parts;                              ///< of call.block units; more than the call's own part only where it is spread
   Segmentation segmentation;                ///< of every message, copy and reduction
   std::optional<Routes> routes = {};        ///< where it is relayed
+  int lanes = 1;                            ///< processes of a site that share what crosses the wide area (algo/lanes.h)
 };
 
 /// What is forced, or what the links and lengths come to.

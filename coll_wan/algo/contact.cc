@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "algo/plan.h"
+#include "algo/lane_choice.h"
 #include "algo/position.h"
 #include "plan/builder.h"
 
@@ -12,23 +12,36 @@ namespace wan {
 
 namespace {
 
-/// The ranks of a site that meet those of other sites.
-std::vector<Rank> carriers_of(const Position& position, ContactExtent extent, SiteIndex site) {
-  if (extent == ContactExtent::none) return {};
-  if (extent == ContactExtent::coordinators) return {position.coordinator_of(site)};
-  const auto ranks = position.ranks_of(site);
-  return {ranks.begin(), ranks.end()};
+/// Whom `me` meets as the coordinator of each site in this lane.
+void add_coordinators(std::vector<std::vector<Rank>>& of_sites, const Position& lane) {
+  if (!lane.is_coordinator()) return;
+  for (const SiteIndex site : lane.other_sites()) {
+    auto& met = of_sites[static_cast<std::size_t>(site)];
+    if (std::ranges::find(met, lane.coordinator_of(site)) == met.end()) met.push_back(lane.coordinator_of(site));
+  }
+}
+
+/// By site.
+std::vector<std::vector<Rank>> met_by(const Position& position, ContactExtent extent, int lanes) {
+  std::vector<std::vector<Rank>> of_sites(static_cast<std::size_t>(position.layout().sites()));
+  if (extent == ContactExtent::coordinators)
+    for (int lane = 0; lane < lanes; ++lane) add_coordinators(of_sites, position.in_lane(lane));
+  if (extent == ContactExtent::all)
+    for (const SiteIndex site : position.other_sites()) {
+      const auto ranks = position.ranks_of(site);
+      of_sites[static_cast<std::size_t>(site)].assign(ranks.begin(), ranks.end());
+    }
+  return of_sites;
 }
 
 }  // namespace
 
-std::vector<Rank> contacts_of(const Topology& topology, ContactExtent extent, Rank me) {
-  const Tuning tuning;  // shapes only what happens inside a site
+std::vector<Rank> contacts_of(const Topology& topology, const Tuning& tuning, ContactExtent extent, Rank me) {
   const Position position(topology, tuning, me, std::nullopt);
+  const auto of_sites = met_by(position, extent, most_lanes(topology, tuning));
   std::vector<Rank> contacts;
-  if (std::ranges::count(carriers_of(position, extent, position.site()), me) == 0) return contacts;
   for (const SiteIndex site : position.other_sites())
-    for (const Rank rank : carriers_of(position, extent, site)) contacts.push_back(rank);
+    for (const Rank rank : of_sites[static_cast<std::size_t>(site)]) contacts.push_back(rank);
   return contacts;
 }
 

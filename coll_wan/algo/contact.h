@@ -2,7 +2,7 @@
 // First contact: the processes that carry a communicator's plans between sites meet before a collective needs them. The first
 // message between two hosts costs a TCP connection and the BTL's own handshake, 3 to 4 round trips (blueprint, section 5).
 //
-//   sites {0 1 2} {3 4} {5}, coordinators:   0 <=> 3, 0 <=> 5, 3 <=> 5
+//   sites {0 1 2} {3 4} {5}, coordinators:   0 <=> 3, 0 <=> 5, 3 <=> 5;   of two lanes also 1 <=> 4, 1 <=> 5, 4 <=> 5
 //
 // Whoever plans a message between processes that do not meet here pays for it in the first call.
 // Tested by tests/unit/algo_contact.cc (also that no unrooted plan sends between sites to one that it has not met).
@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "algo/plan.h"
 #include "plan/program.h"
 #include "topo/topology.h"
 
@@ -24,7 +25,7 @@ enum class ContactExtent : std::uint8_t {
 };
 
 /// The ranks of other sites that `me` meets, those of the farthest site first. Mutual: who meets `me` is met by it.
-std::vector<Rank> contacts_of(const Topology& topology, ContactExtent extent, Rank me);
+std::vector<Rank> contacts_of(const Topology& topology, const Tuning& tuning, ContactExtent extent, Rank me);
 
 /// An empty message to and from each of `contacts`, which have `me` among theirs.
 Program plan_contact(Rank me, Rank size, std::span<const Rank> contacts);

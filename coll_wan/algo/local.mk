@@ -25,6 +25,10 @@ libwancore_la_SOURCES += \
   %D%/gather.cc \
   %D%/inter.cc \
   %D%/inter.h \
+  %D%/lane_choice.cc \
+  %D%/lane_choice.h \
+  %D%/lanes.cc \
+  %D%/lanes.h \
   %D%/neighbor.cc \
   %D%/neighbor.h \
   %D%/partial.cc \

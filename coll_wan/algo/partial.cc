@@ -65,15 +65,47 @@ std::vector<Range> values_of(std::span<const Partial> partials) {
   return values;
 }
 
+namespace {
+
+/// The next message.
+std::vector<Partial> receive_partials(Builder& b, Rank from, std::span<const Run> runs, Count length) {
+  const auto partials = new_partials(b, runs, length);
+  b.receive(from, values_of(partials));
+  return partials;
+}
+
+}  // namespace
+
 std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range own, OperandOrder order) {
   std::vector<Partial> partials{{{b.me(), b.me()}, own, Partial::Use::read_only}};
   for (const Rank child : position.children()) {
-    const auto below = new_partials(b, runs_of(position.tree().subtree_of(child), order), own.length);
-    b.receive(child, values_of(below));
+    const auto below = receive_partials(b, child, runs_of(position.tree().subtree_of(child), order), own.length);
     partials.insert(partials.end(), below.begin(), below.end());
   }
   partials = joined(b, std::move(partials), order);
   if (const auto parent = position.parent()) b.send(*parent, values_of(partials));
+  return partials;
+}
+
+std::vector<std::vector<Partial>> collect_in_site(Builder& b, const Lanes& lanes, Range own, OperandOrder order) {
+  std::vector<std::vector<Partial>> partials;
+  for (const Lane& lane : lanes) partials.push_back({{{b.me(), b.me()}, lane.of(own), Partial::Use::read_only}});
+  for (const Rank child : children_of(lanes)) {
+    const Below below = lanes_below(lanes, b.me(), child);
+    for (const auto* indices : {&below.others, &below.carried})
+      for (const std::size_t i : *indices) {
+        const auto runs = runs_of(lanes[i].position.tree().subtree_of(child), order);
+        for (const Partial& partial : receive_partials(b, child, runs, lanes[i].length)) partials[i].push_back(partial);
+      }
+  }
+  for (auto& of_lane : partials) of_lane = joined(b, std::move(of_lane), order);
+  return partials;
+}
+
+std::vector<std::vector<Partial>> reduce_in_site(Builder& b, const Lanes& lanes, Range own, OperandOrder order) {
+  auto partials = collect_in_site(b, lanes, own, order);
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    if (const auto parent = lanes[i].position.parent()) b.send(*parent, values_of(partials[i]));
   return partials;
 }
 
@@ -94,8 +126,7 @@ std::vector<Partial> collected(Builder& b, const Position& position, std::span<c
   for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
     if (!contributes(site)) continue;
     if (site != position.site()) {
-      const auto theirs = new_partials(b, runs_of(position.ranks_of(site), order), length);
-      b.receive(position.coordinator_of(site), values_of(theirs));
+      const auto theirs = receive_partials(b, position.coordinator_of(site), runs_of(position.ranks_of(site), order), length);
       all.insert(all.end(), theirs.begin(), theirs.end());
     } else {
       all.insert(all.end(), own.begin(), own.end());

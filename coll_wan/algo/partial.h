@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "algo/lanes.h"
 #include "algo/parts.h"
 #include "algo/position.h"
 #include "cost/routes.h"
@@ -46,6 +47,12 @@ std::vector<Range> values_of(std::span<const Partial> partials);
 /// Up the tree of the own site: receives the partials of the children's subtrees, joins them with `own` (this rank's
 /// contribution) and sends the result to the parent. Returns the partials of this rank's subtree.
 std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range own, OperandOrder order);
+
+/// Up the trees of all lanes: what this rank's subtree in each lane has of its part of the vector `own`. Sends nothing; what a
+/// process below brings from the wide area comes last.
+std::vector<std::vector<Partial>> collect_in_site(Builder& b, const Lanes& lanes, Range own, OperandOrder order);
+/// The same, and sends what this rank does not coordinate to its parents.
+std::vector<std::vector<Partial>> reduce_in_site(Builder& b, const Lanes& lanes, Range own, OperandOrder order);
 
 /// `length` units from `offset` of each of the partials.
 std::vector<Partial> part_of(std::span<const Partial> partials, Count offset, Count length);

@@ -53,7 +53,7 @@ class Communicator {
   /// What holds this rank's messages to the links' rates; nullptr on an intercommunicator, whose remote group's sites are not known.
   Pacer* pacer() { return is_inter() ? nullptr : &pacer_; }
   /// The ranks of other sites that this one meets when the communicator is made.
-  std::vector<Rank> contacts() const { return contacts_of(topology_, settings_.contact, me_); }
+  std::vector<Rank> contacts() const { return contacts_of(topology_, settings_.tuning, settings_.contact, me_); }
   /// The plan that does nothing.
   std::shared_ptr<const Program> empty_plan() const;
   /// With coll_wan_verbose 1 or more, prints on rank 0 which sites the communicator spans.

@@ -23,9 +23,9 @@ namespace {
 /// The command line, as text.
 struct Options {
   std::string collective, topology, ranks, sites, counts, timeline;
-  std::string algorithm = "auto", order = "any", tree = "knomial", count = "8", aggregate_limit, segment = "32768", eager_window = "4194304";
+  std::string algorithm = "auto", order = "any", tree = "knomial", count = "8", aggregate_limit, segment = "32768", eager_window = "4194304", flow_window = "0";
   Rank root = 0;
-  int radix = Tuning{}.radix;
+  int radix = Tuning{}.radix, lanes = 0;
   std::optional<Rank> only;
   Bytes element_bytes = 8;
   bool in_place = false, simulate = false;
@@ -86,6 +86,9 @@ Tuning tuning_of(const Options& options) {
   tuning.segment = bytes_of("--segment", options.segment);
   if (tuning.segment < 1) refuse("--segment", options.segment, "expected 1 or more");
   tuning.eager_window = bytes_of("--eager-window", options.eager_window);
+  if (options.lanes < 0) refuse("--lanes", std::to_string(options.lanes), "expected 0 or more");
+  tuning.lanes = options.lanes;
+  tuning.flow_window = bytes_of("--flow-window", options.flow_window);
   tuning.algorithms.force(collective_of(options), algorithm_of(options));
   return tuning;
 }
@@ -210,6 +213,8 @@ void declare(CLI::App& app, Options& options) {
       ->capture_default_str();
   app.add_option("--segment", options.segment, "long messages are cut into segments of this length")->capture_default_str();
   app.add_option("--eager-window", options.eager_window, "bytes of a message that go without asking")->capture_default_str();
+  app.add_option("--lanes", options.lanes, "processes of a site that share what is long; 0: as many as it takes")->capture_default_str();
+  app.add_option("--flow-window", options.flow_window, "bytes that a TCP connection has under way; 0: no limit")->capture_default_str();
   app.add_option("--element-size", options.element_bytes, "bytes of an element of a reduction")->capture_default_str();
   app.add_flag("--simulate", options.simulate, "print when it would be done, and what each link would carry");
   app.add_option("--timeline", options.timeline, "simulate, and draw every step and message into this SVG file");

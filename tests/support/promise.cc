@@ -135,7 +135,7 @@ std::vector<std::string> broken_promises(const Schedule& schedule, const GlobalC
   const bool is_aggregated = !moves_blocks(call.collective) || limit >= kAllBlocks;
   const TrafficMatrix expected = is_aggregated ? least_traffic(call, layout) : block_traffic(call, layout, limit);
   const bool follows_hosts = is_aggregated && (layout.sites() > 1 || !has_count_matrix(call.collective));
-  const bool is_cut = tuning.segment < kAllBlocks;
+  const bool is_cut = tuning.segment < kAllBlocks || choose(topology, tuning, call.view(0)).lanes > 1;
   if (is_cut ? units_of(verdict.between_sites) != units_of(expected) : verdict.between_sites != expected)
     broken.push_back("between sites:" + text_of(verdict.between_sites) + "; least:" + text_of(expected));
   for (const auto& [hosts, sum] : verdict.between_hosts)

@@ -112,6 +112,12 @@ void cut_messages(Tuning& tuning) {
   tuning.eager_window = pick(0, 8);
 }
 
+/// Several, and enough for each.
+void force_lanes(RandomCall& random) {
+  random.tuning.lanes = pick(2, 5);
+  random.call.block *= pick(1, 4);
+}
+
 }  // namespace
 
 RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks) {
@@ -131,6 +137,7 @@ RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks)
   random.tuning.alltoall_aggregate_limit = random.tuning.aggregate_limit;
   if (pick(0, 3) == 0) cut_messages(random.tuning);
   if (pick(0, 7) == 0) force_algorithm(random.tuning, collective);
+  if (pick(0, 3) == 0) force_lanes(random);
   return random;
 }
 
@@ -157,7 +164,7 @@ std::ostream& operator<<(std::ostream& out, const RandomCall& random) {
       << (call.order == OperandOrder::rank ? " in rank order" : "") << " radix " << random.tuning.radix << " shape "
       << static_cast<int>(random.tuning.tree) << " algorithm "
       << name_of(random.tuning.algorithms.of(call.collective)) << " aggregate " << random.tuning.aggregate_limit << " segment "
-      << random.tuning.segment << " window " << random.tuning.eager_window << " unit "
+      << random.tuning.segment << " window " << random.tuning.eager_window << " lanes " << random.tuning.lanes << " unit "
       << call.unit_bytes << "\n links:";
   for (const Link& link : random.links) out << ' ' << link.latency_ns / 1'000'000 << "ms," << link.bandwidth_bytes_per_s << "B/s";
   out << "\n paths:";

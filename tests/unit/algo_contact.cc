@@ -20,27 +20,38 @@ constexpr const char* kLayouts[] = {"a",     "a a a",       "a b",           "a 
 
 TEST(Contact, CoordinatorsMeetThoseOfTheOtherSites) {
   const Topology topology = topology_of("a a b c b a c");
-  const auto meets = [&](Rank me) { return contacts_of(topology, ContactExtent::coordinators, me); };
+  const auto meets = [&](Rank me) { return contacts_of(topology, {}, ContactExtent::coordinators, me); };
   EXPECT_EQ(meets(0), (Ranks{2, 3}));
   EXPECT_EQ(meets(2), (Ranks{0, 3}));
   EXPECT_EQ(meets(3), (Ranks{0, 2}));
   for (const Rank other : {1, 4, 5, 6}) EXPECT_EQ(meets(other), Ranks{}) << other;
 }
 
+TEST(Contact, ThoseOfEachLaneMeet) {
+  const Topology topology = topology_of("a a b c b a c");
+  Tuning tuning;
+  tuning.lanes = 3;
+  const auto meets = [&](Rank me) { return contacts_of(topology, tuning, ContactExtent::coordinators, me); };
+  EXPECT_EQ(meets(0), (Ranks{2, 3}));
+  EXPECT_EQ(meets(1), (Ranks{4, 6}));
+  EXPECT_EQ(meets(5), (Ranks{2, 3}));
+  EXPECT_EQ(meets(2), (Ranks{0, 5, 3}));
+}
+
 TEST(Contact, AllMeetAllOfOtherSites) {
   const Topology topology = topology_of("a a b c b");
-  EXPECT_EQ(contacts_of(topology, ContactExtent::all, 1), (Ranks{2, 4, 3}));
-  EXPECT_EQ(contacts_of(topology, ContactExtent::all, 3), (Ranks{0, 1, 2, 4}));
+  EXPECT_EQ(contacts_of(topology, {}, ContactExtent::all, 1), (Ranks{2, 4, 3}));
+  EXPECT_EQ(contacts_of(topology, {}, ContactExtent::all, 3), (Ranks{0, 1, 2, 4}));
 }
 
 TEST(Contact, NobodyMeetsAnybody) {
-  for (Rank me = 0; me < 3; ++me) EXPECT_EQ(contacts_of(topology_of("a b c"), ContactExtent::none, me), Ranks{});
+  for (Rank me = 0; me < 3; ++me) EXPECT_EQ(contacts_of(topology_of("a b c"), {}, ContactExtent::none, me), Ranks{});
 }
 
 TEST(Contact, TheFarthestSiteComesFirst) {
   const Link near{1'000'000, 1'000'000, 0}, far{9'000'000, 1'000'000, 0};
   const Topology topology{layout_of("a b c"), uncapped_network(3, {near, near, far, near, near, near, far, near, near})};
-  EXPECT_EQ(contacts_of(topology, ContactExtent::coordinators, 0), (Ranks{2, 1}));
+  EXPECT_EQ(contacts_of(topology, {}, ContactExtent::coordinators, 0), (Ranks{2, 1}));
 }
 
 /// Every rank's part, with those left out for whom `is_left_out(a, b)`, a < b.
@@ -48,7 +59,7 @@ template <class IsLeftOut>
 Schedule contact_of(const Topology& topology, ContactExtent extent, IsLeftOut is_left_out) {
   Schedule schedule;
   for (Rank me = 0; me < topology.layout.size(); ++me) {
-    Ranks contacts = contacts_of(topology, extent, me);
+    Ranks contacts = contacts_of(topology, {}, extent, me);
     std::erase_if(contacts, [&](Rank other) { return is_left_out(std::min(me, other), std::max(me, other)); });
     schedule.push_back(plan_contact(me, topology.layout.size(), contacts));
   }
@@ -105,10 +116,10 @@ GlobalCall call_with(Collective collective, Rank size, OperandOrder order, Count
   return call;
 }
 
-void expect_met(const Topology& topology, const GlobalCall& call, const std::string& name) {
-  const Schedule schedule = plan_all(topology, {}, call);
+void expect_met(const Topology& topology, const Tuning& tuning, const GlobalCall& call, const std::string& name) {
+  const Schedule schedule = plan_all(topology, tuning, call);
   for (Rank me = 0; me < call.size; ++me) {
-    const Ranks met = contacts_of(topology, ContactExtent::coordinators, me);
+    const Ranks met = contacts_of(topology, tuning, ContactExtent::coordinators, me);
     for (const Rank peer : far_peers(schedule[static_cast<std::size_t>(me)], topology.layout, me))
       EXPECT_EQ(std::ranges::count(met, peer), 1) << name << ": " << me << " with " << peer;
   }
@@ -122,8 +133,12 @@ TEST(Contact, UnrootedPlansUseOnlyThoseWhoHaveMet) {
           const bool is_personal = each.collective == Collective::alltoall || has_count_matrix(each.collective);
           if (each.rooted || (is_personal && block > 8)) continue;  // long blocks go from rank to rank
           const Topology topology = topology_of(words);
-          expect_met(topology, call_with(each.collective, topology.layout.size(), order, block),
-                     std::string(each.name) + " on " + words);
+          for (const int lanes : {1, 3}) {
+            Tuning tuning;
+            tuning.lanes = lanes;
+            expect_met(topology, tuning, call_with(each.collective, topology.layout.size(), order, block),
+                       std::string(each.name) + " on " + words + " lanes " + std::to_string(lanes));
+          }
         }
 }
 

@@ -13,6 +13,7 @@ using Sites = std::vector<SiteIndex>;
 
 // Ranks 0 2 5 at a, 1 4 at b, 3 at c.
 constexpr const char* kWords = "a b a c b a";
+const Tuning kUsual;
 
 TEST(Position, WithoutARootTheLowestRankCoordinates) {
   const Topology topology = topology_of(kWords);
@@ -51,6 +52,33 @@ TEST(Position, TheFarthestSiteComesFirstEqualOnesInOrder) {
   EXPECT_EQ(sites_from(0), (Sites{2, 1, 3}));
   EXPECT_EQ(sites_from(1), (Sites{0, 2, 3}));
   EXPECT_EQ(sites_from(3), (Sites{0, 2, 1}));
+}
+
+/// Of site 0, by lane.
+Ranks coordinators(const std::string& words, std::optional<Rank> root, int lanes) {
+  const Topology topology = topology_of(words);
+  Ranks found;
+  for (int lane = 0; lane < lanes; ++lane) found.push_back(Position(topology, kUsual, 0, root).in_lane(lane).coordinator_of(0));
+  return found;
+}
+
+TEST(Position, LanesTakeOtherHostsFirstAndThenAllRanksAgain) {
+  EXPECT_EQ(coordinators("a a b a", std::nullopt, 5), (Ranks{0, 1, 3, 0, 1}));
+  EXPECT_EQ(coordinators("a1 a1 a2 a2 b1", std::nullopt, 5), (Ranks{0, 2, 1, 3, 0}));
+  EXPECT_EQ(coordinators("a1 a1 a2 a2 b1", 4, 4), (Ranks{0, 2, 1, 3}));
+}
+
+TEST(Position, TheRootChangesPlacesInTheOrderOfLanes) {
+  EXPECT_EQ(coordinators("a1 a1 a2 a2 b1", 1, 5), (Ranks{1, 2, 0, 3, 1}));
+}
+
+TEST(Position, OfAnotherLaneTheTreeHasAnotherRootButInTheRootsSite) {
+  const Topology topology = topology_of("a b a c b a");
+  const Position elsewhere = Position(topology, kUsual, 4, 0).in_lane(1), at_root = Position(topology, kUsual, 2, 0).in_lane(1);
+  EXPECT_TRUE(elsewhere.is_coordinator());
+  EXPECT_EQ(elsewhere.parent(), std::nullopt);
+  EXPECT_TRUE(at_root.is_coordinator());
+  EXPECT_EQ(at_root.parent(), 0);
 }
 
 TEST(Position, TakesTheTreeThatTheUserChose) {

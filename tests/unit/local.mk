@@ -64,6 +64,7 @@ tests_unit_algo_SOURCES = \
   %D%/algo_choice.cc \
   %D%/algo_contact.cc \
   %D%/algo_inter.cc \
+  %D%/algo_lanes.cc \
   %D%/algo_neighbor.cc \
   %D%/algo_partial.cc \
   %D%/algo_parts.cc \

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algo/lane_choice.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "cost/passage.h"
+
+namespace wan {
+
+namespace {
+
+constexpr Bytes kAnyLength = std::numeric_limits<Bytes>::max();
+
+int ranks_of(const Layout& layout, SiteIndex site) { return static_cast<int>(layout.ranks_of(site).size()); }
+
+int largest_site(const Layout& layout) {
+  int largest = 1;
+  for (SiteIndex site = 0; site < layout.sites(); ++site) largest = std::max(largest, ranks_of(layout, site));
+  return largest;
+}
+
+BytesPerSecond rate_of(const Network& network, SiteIndex from, SiteIndex to) {
+  const BytesPerSecond rate = network.link(from, to).bandwidth_bytes_per_s;
+  return std::min({rate, network.uplink(from).value_or(rate), network.downlink(to).value_or(rate)});
+}
+
+/// Connections between two sites that are worth having for `bytes`; two processes with one each have as many as one with two.
+int connections(const Topology& topology, Bytes window, SiteIndex from, SiteIndex to, Bytes bytes) {
+  const Network& network = topology.network;
+  const Nanoseconds round_trip = network.link(from, to).latency_ns + network.link(to, from).latency_ns;
+  const Bytes under_way = std::min(bytes, passed(rate_of(network, from, to), round_trip));
+  const Bytes wanted = (under_way + window - 1) / window;
+  return static_cast<int>(std::min<Bytes>(wanted, std::max(ranks_of(topology.layout, from), ranks_of(topology.layout, to))));
+}
+
+/// For `bytes` over each link, or over those of the root's site.
+int lanes_for(const Topology& topology, Bytes window, std::optional<SiteIndex> root_site, Bytes bytes) {
+  int most = 1;
+  if (window == 0 || bytes <= window) return most;
+  for (SiteIndex from = 0; from < topology.layout.sites(); ++from)
+    for (SiteIndex to = 0; to < topology.layout.sites(); ++to)
+      if (from != to && (!root_site || from == root_site || to == root_site))
+        most = std::max(most, connections(topology, window, from, to, bytes));
+  return most;
+}
+
+bool can_have_lanes(const Call& call) {
+  switch (call.collective) {
+    case Collective::bcast:
+    case Collective::allreduce: return true;
+    case Collective::reduce: return call.order == OperandOrder::any;
+    default: return false;
+  }
+}
+
+/// Units of the longest message between two sites.
+Count longest_of(std::span<const Part> parts) { return std::ranges::max(parts, {}, &Part::length).length; }
+
+std::optional<SiteIndex> root_site_of(const Topology& topology, const Call& call, std::span<const Part> parts) {
+  const bool is_rooted = traits(call.collective).rooted && parts.size() == 1;
+  return is_rooted ? std::optional(topology.layout.site_of(call.root)) : std::nullopt;
+}
+
+}  // namespace
+
+int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& call, std::span<const Part> parts) {
+  if (!can_have_lanes(call) || topology.layout.sites() == 1) return 1;
+  const Count longest = longest_of(parts);
+  const int most = static_cast<int>(std::clamp<Count>(longest, 1, largest_site(topology.layout)));
+  if (tuning.lanes > 0) return std::min(tuning.lanes, most);
+  // What a lane carries must be several segments to go on while more comes.
+  constexpr Count kLeastSegments = 2;
+  const Bytes bytes = longest * call.unit_bytes;
+  const Bytes long_enough = std::max<Bytes>(1, bytes / (kLeastSegments * tuning.segment));
+  const int wanted = lanes_for(topology, tuning.flow_window, root_site_of(topology, call, parts), bytes);
+  return static_cast<int>(std::min<Bytes>({wanted, most, long_enough}));
+}
+
+int most_lanes(const Topology& topology, const Tuning& tuning) {
+  const int wanted = tuning.lanes > 0 ? tuning.lanes : lanes_for(topology, tuning.flow_window, std::nullopt, kAnyLength);
+  return std::min(wanted, largest_site(topology.layout));
+}
+
+}  // namespace wan

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algo/lanes.h"
+
+#include <algorithm>
+
+namespace wan {
+
+namespace {
+
+/// What a lane has of `whole` units; no more than one unit less or more than any other.
+Part share_of(const Part& whole, int lane, int number) {
+  const auto begin = [&](int lanes) { return whole.length / number * lanes + whole.length % number * lanes / number; };
+  return {whole.owner, 0, begin(lane + 1) - begin(lane)};
+}
+
+Lane lane_of(const Position& position, std::span<const Part> parts, int lane, int number, Count offset) {
+  Lane made{lane == 0 ? position : position.in_lane(lane), offset, 0, {}};
+  for (const Part& part : parts) {
+    Part share = share_of(part, lane, number);
+    share.offset = made.length;
+    made.length += share.length;
+    if (share.length > 0 || part.length == 0) made.parts.push_back(share);
+  }
+  return made;
+}
+
+/// What goes from `parent` to `child` of `vector`.
+std::vector<RangeList> segments_down(const Builder& b, const Lanes& lanes, const Range& vector, Rank parent, Rank child) {
+  const Below below = lanes_below(lanes, parent, child);
+  std::vector<RangeList> segments;
+  for (const auto* indices : {&below.carried, &below.others}) {
+    std::vector<RangeList> streams;
+    for (const std::size_t i : *indices)
+      for (RangeList& stream : streams_of(lanes[i].of(vector), lanes[i].parts)) streams.push_back(std::move(stream));
+    if (streams.empty()) continue;
+    for (RangeList& segment : in_turn(streams, b.segmentation())) segments.push_back(std::move(segment));
+  }
+  return segments;
+}
+
+void note(std::vector<Rank>& ranks, Rank rank) {
+  if (std::ranges::find(ranks, rank) == ranks.end()) ranks.push_back(rank);
+}
+
+}  // namespace
+
+Lanes lanes_of(const Position& position, std::span<const Part> parts, int number) {
+  Lanes lanes;
+  Count offset = 0;
+  for (int lane = 0; lane < number; ++lane) {
+    lanes.push_back(lane_of(position, parts, lane, number, offset));
+    offset += lanes.back().length;
+  }
+  return lanes;
+}
+
+std::vector<Rank> children_of(const Lanes& lanes) {
+  std::vector<Rank> children;
+  for (const Lane& lane : lanes)
+    for (const Rank child : lane.position.children()) note(children, child);
+  return children;
+}
+
+Below lanes_below(const Lanes& lanes, Rank parent, Rank child) {
+  Below below;
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const Position& position = lanes[i].position;
+    if (position.tree().parent_of(child) != parent) continue;
+    const bool is_carried = std::ranges::binary_search(position.tree().subtree_of(child), position.coordinator_of(position.site()));
+    (is_carried ? below.carried : below.others).push_back(i);
+  }
+  return below;
+}
+
+void receive_down(Builder& b, const Lanes& lanes, const Range& vector) {
+  std::vector<Rank> parents;
+  for (const Lane& lane : lanes)
+    if (const auto parent = lane.position.parent()) note(parents, *parent);
+  for (const Rank parent : parents)
+    for (const RangeList& segment : segments_down(b, lanes, vector, parent, b.me())) b.receive(parent, segment);
+}
+
+void send_down(Builder& b, const Lanes& lanes, const Range& vector) {
+  for (const Rank child : children_of(lanes))
+    for (const RangeList& segment : segments_down(b, lanes, vector, b.me(), child)) b.send(child, segment);
+}
+
+}  // namespace wan

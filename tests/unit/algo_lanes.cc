@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// algo/lanes.h and algo/lane_choice.h: how many lanes a call has, who carries which part of the vector, and what that does to
+// what each connection between sites carries.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "algo/choice.h"
+#include "algo/lane_choice.h"
+#include "algo/lanes.h"
+#include "algo/schedule.h"
+#include "tests/support/layouts.h"
+
+namespace wan {
+namespace {
+
+using Ranks = std::vector<Rank>;
+
+constexpr Bytes kMegabyte = 1'000'000;
+
+/// Links of 25 ms each way and 100 MB/s: 5 MB in a round trip.
+Topology long_and_fat(const std::string& words) {
+  const Layout layout = layout_of(words);
+  return {layout, Network(layout.sites(), Link{25'000'000, 100'000'000, 0})};
+}
+
+Tuning with_window(Bytes window) {
+  Tuning tuning;
+  tuning.flow_window = window;
+  return tuning;
+}
+
+GlobalCall call_of(Collective collective, Rank size, Count block, Bytes unit_bytes = 1) {
+  return {collective, size, 0, OperandOrder::any, block, {}, {}, unit_bytes};
+}
+
+int lanes(const Topology& topology, const Tuning& tuning, const GlobalCall& call) {
+  return choose(topology, tuning, call.view(0)).lanes;
+}
+
+TEST(LaneChoice, AsManyWindowsAsAreUnderWay) {
+  const Topology topology = long_and_fat("a a a a a a b b b b b b");
+  const auto of = [&](Bytes bytes) { return lanes(topology, with_window(kMegabyte), call_of(Collective::bcast, 12, bytes)); };
+  EXPECT_EQ(of(8), 1);
+  EXPECT_EQ(of(kMegabyte), 1);
+  EXPECT_EQ(of(kMegabyte + 1), 2);
+  EXPECT_EQ(of(3 * kMegabyte), 3);
+  EXPECT_EQ(of(100 * kMegabyte), 5);
+}
+
+TEST(LaneChoice, ElementsCountInBytes) {
+  const Topology topology = long_and_fat("a a a a b b b b");
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::allreduce, 8, 250'000, 8)), 2);
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::allreduce, 8, 125'000, 8)), 1);
+}
+
+TEST(LaneChoice, NoMoreThanALargeSiteHasRanks) {
+  const GlobalCall call = call_of(Collective::bcast, 5, 100 * kMegabyte);
+  EXPECT_EQ(lanes(long_and_fat("a b b b b"), with_window(kMegabyte), call), 4);
+  EXPECT_EQ(lanes(long_and_fat("a a b b c"), with_window(kMegabyte), call), 2);
+  EXPECT_EQ(lanes(long_and_fat("a b c d e"), with_window(kMegabyte), call), 1);
+}
+
+TEST(LaneChoice, ALinkNeedsNoMoreThanItsOwnSitesHave) {
+  Topology topology = long_and_fat("a b c c c c");
+  const Link thin{25'000'000, 1'000'000, 0}, fat{25'000'000, 100'000'000, 0};
+  topology.network = uncapped_network(3, {thin, fat, thin, fat, thin, thin, thin, thin, thin});
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::allreduce, 6, 100 * kMegabyte)), 1);
+}
+
+TEST(LaneChoice, OnlyTheRootsLinksCount) {
+  Topology topology = long_and_fat("a b b b c c c");
+  const Link thin{25'000'000, 1'000'000, 0}, fat{25'000'000, 100'000'000, 0};
+  topology.network = uncapped_network(3, {thin, thin, thin, thin, thin, fat, thin, fat, thin});
+  Tuning tuning = with_window(kMegabyte);
+  tuning.algorithms.force(Collective::bcast, Algorithm::direct);
+  GlobalCall call = call_of(Collective::bcast, 7, 100 * kMegabyte);
+  EXPECT_EQ(lanes(topology, tuning, call), 1);
+  call.root = 1;
+  EXPECT_EQ(lanes(topology, tuning, call), 3);
+}
+
+TEST(LaneChoice, AccessLinksCount) {
+  const std::vector<std::optional<BytesPerSecond>> caps(2, 20'000'000);
+  Topology topology = long_and_fat("a a a a b b b b");
+  topology.network = Network(2, std::vector<Link>(4, Link{25'000'000, 100'000'000, 0}), caps, caps);
+  EXPECT_EQ(lanes(topology, with_window(500'000), call_of(Collective::bcast, 8, 100 * kMegabyte)), 2);
+}
+
+TEST(LaneChoice, ALaneCarriesSeveralSegments) {
+  const Topology topology = long_and_fat("a a a a b b b b");
+  EXPECT_EQ(lanes(topology, with_window(10'000), call_of(Collective::bcast, 8, 200'000)), 3);
+}
+
+TEST(LaneChoice, NoneWithoutAWindowUnlessForced) {
+  const Topology topology = long_and_fat("a a a a b b b b");
+  Tuning tuning;
+  EXPECT_EQ(lanes(topology, tuning, call_of(Collective::bcast, 8, 100 * kMegabyte)), 1);
+  EXPECT_EQ(most_lanes(topology, tuning), 1);
+  tuning.lanes = 3;
+  EXPECT_EQ(lanes(topology, tuning, call_of(Collective::bcast, 8, 100)), 3);
+  EXPECT_EQ(lanes(topology, tuning, call_of(Collective::bcast, 8, 2)), 2);
+  EXPECT_EQ(lanes(topology, tuning, call_of(Collective::bcast, 8, 0)), 1);
+  EXPECT_EQ(most_lanes(topology, tuning), 3);
+  tuning.lanes = 1;
+  tuning.flow_window = kMegabyte;
+  EXPECT_EQ(lanes(topology, tuning, call_of(Collective::bcast, 8, 100 * kMegabyte)), 1);
+}
+
+TEST(LaneChoice, AReductionInRankOrderHasOne) {
+  const Topology topology = long_and_fat("a a a a b b b b");
+  GlobalCall call = call_of(Collective::reduce, 8, 100 * kMegabyte);
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call), 4);
+  call.order = OperandOrder::rank;
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call), 1);
+}
+
+/// offset+length of each lane of rank 0, and the owner:offset+length of its parts.
+std::string text_of(const Lanes& lanes) {
+  std::string text;
+  for (const Lane& lane : lanes) {
+    text += std::to_string(lane.offset) + "+" + std::to_string(lane.length) + " (";
+    for (const Part& part : lane.parts)
+      text += " " + std::to_string(part.owner.value_or(-1)) + ":" + std::to_string(part.offset) + "+" + std::to_string(part.length);
+    text += " ) ";
+  }
+  return text;
+}
+
+TEST(Lanes, ShareEachPart) {
+  const Topology topology = topology_of("a a a b b b");
+  const Tuning tuning;
+  const Position position(topology, tuning, 0, std::nullopt);
+  EXPECT_EQ(text_of(lanes_of(position, Parts{{std::nullopt, 0, 8}}, 1)), "0+8 ( -1:0+8 ) ");
+  EXPECT_EQ(text_of(lanes_of(position, Parts{{std::nullopt, 0, 8}}, 3)), "0+2 ( -1:0+2 ) 2+3 ( -1:0+3 ) 5+3 ( -1:0+3 ) ");
+  EXPECT_EQ(text_of(lanes_of(position, Parts{{0, 0, 1}, {1, 1, 4}}, 2)), "0+2 ( 1:0+2 ) 2+3 ( 0:0+1 1:1+2 ) ");
+  EXPECT_EQ(text_of(lanes_of(position, Parts{{1, 0, 0}}, 1)), "0+0 ( 1:0+0 ) ");
+}
+
+/// Bytes from each rank to each rank of another site.
+std::map<std::pair<Rank, Rank>, Count> between_sites(const Topology& topology, const Tuning& tuning, const GlobalCall& call) {
+  std::map<std::pair<Rank, Rank>, Count> carried;
+  const Schedule schedule = plan_all(topology, tuning, call);
+  for (Rank me = 0; me < call.size; ++me)
+    for (StepIndex i = 0; i < schedule[static_cast<std::size_t>(me)].size(); ++i) {
+      const Step step = schedule[static_cast<std::size_t>(me)].step(i);
+      if (step.kind == StepKind::send && topology.layout.site_of(step.peer) != topology.layout.site_of(me))
+        carried[{me, step.peer}] += step.length();
+    }
+  return carried;
+}
+
+TEST(Lanes, EachConnectionCarriesItsShare) {
+  const Topology topology = long_and_fat("a a a b b b");
+  Tuning tuning;
+  tuning.lanes = 3;
+  const std::map<std::pair<Rank, Rank>, Count> there{{{0, 3}, 30}, {{1, 4}, 30}, {{2, 5}, 30}}, back{{{3, 0}, 30}, {{4, 1}, 30}, {{5, 2}, 30}};
+  std::map<std::pair<Rank, Rank>, Count> both(there);
+  both.insert(back.begin(), back.end());
+  EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::bcast, 6, 90)), there);
+  EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::reduce, 6, 90)), back);
+  EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::allreduce, 6, 90)), both);
+}
+
+TEST(Lanes, OfASmallSiteRanksCarrySeveral) {
+  const Topology topology = long_and_fat("a b b b");
+  Tuning tuning;
+  tuning.lanes = 3;
+  const std::map<std::pair<Rank, Rank>, Count> expected{{{0, 1}, 30}, {{0, 2}, 30}, {{0, 3}, 30}};
+  EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::bcast, 4, 90)), expected);
+}
+
+TEST(Lanes, WhatAChildCarriesComesFirst) {
+  const Topology topology = long_and_fat("a a a b b b");
+  Tuning tuning;
+  tuning.lanes = 3;
+  const Program root = plan(topology, tuning, 0, call_of(Collective::bcast, 6, 90).view(0));
+  std::map<Rank, Count> first;
+  for (StepIndex i = 0; i < root.size(); ++i) {
+    const Step step = root.step(i);
+    first.try_emplace(step.peer, step.from.front().offset);
+  }
+  EXPECT_EQ(first, (std::map<Rank, Count>{{1, 30}, {2, 60}, {3, 0}}));
+}
+
+TEST(Lanes, EachSiteHasATreeForEachLane) {
+  const Topology topology = long_and_fat("a a a b b b");
+  Tuning tuning;
+  const Lanes lanes = lanes_of(Position(topology, tuning, 4, 0), Parts{{0, 0, 90}}, 3);
+  EXPECT_EQ(lanes[0].position.parent(), 3);
+  EXPECT_EQ(lanes[1].position.parent(), std::nullopt);
+  EXPECT_EQ(lanes[2].position.parent(), 5);
+  EXPECT_EQ(children_of(lanes), (Ranks{3, 5}));
+}
+
+}  // namespace
+}  // namespace wan
