@@ -78,6 +78,8 @@ Settings settings_of(const Parameters& parameters) {
   settings.tuning.alltoall_aggregate_limit = parameters.alltoall_aggregate_limit;
   settings.tuning.segment = parameters.segment;
   settings.tuning.eager_window = parameters.eager_window;
+  settings.tuning.lanes = parameters.lanes;
+  settings.tuning.flow_window = parameters.flow_window;
   settings.tuning.algorithms = algorithms_of(parameters);
   return settings;
 }

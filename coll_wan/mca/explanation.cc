@@ -35,6 +35,8 @@ std::string name_of(const Call& call) {
   return fmt::format("{}{}{}", known.name, length_of(call), known.rooted ? fmt::format(" {} {}", preposition, call.root) : "");
 }
 
+std::string lanes_of(const Choice& choice) { return choice.lanes > 1 ? fmt::format(" over {} lanes", choice.lanes) : ""; }
+
 std::string traffic_of(const Simulation& simulation, SiteIndex sites) {
   LinkUse all;
   for (SiteIndex from = 0; from < sites; ++from)
@@ -76,9 +78,10 @@ std::string prediction_of(const Topology& topology, const Tuning& tuning, Algori
 }  // namespace
 
 std::string explain(const Topology& topology, const Tuning& tuning, Rank me, const Call& call) {
-  const Algorithm chosen = choose(topology, tuning, call).algorithm;
+  const Choice choice = choose(topology, tuning, call);
+  const Algorithm chosen = choice.algorithm;
   const auto whole = known_call(call, me, topology.layout.size());
-  const std::string text = fmt::format("{}: {}", name_of(call), name_of(chosen));
+  const std::string text = fmt::format("{}: {}{}", name_of(call), name_of(chosen), lanes_of(choice));
   if (!whole) return text + ", not predicted: no process knows all lengths";
   if (whole->size > kMostRanks) return text + fmt::format(", not predicted: more than {} processes", kMostRanks);
   return text + prediction_of(topology, tuning, chosen, call, *whole);

@@ -16,6 +16,8 @@ mca_coll_wan_la_SOURCES = \
   %D%/entry.h \
   %D%/explanation.cc \
   %D%/explanation.h \
+  %D%/flow_window.cc \
+  %D%/flow_window.h \
   %D%/module.cc \
   %D%/module.h \
   %D%/ompi.h \

@@ -197,10 +197,12 @@ inline int at_finalize(MPI_Comm_delete_attr_function* finalizing) {
   return rc;
 }
 
-/// Value of a size that another component has registered, such as btl_tcp_eager_limit; nullopt if there is none.
-inline std::optional<std::size_t> size_variable(const char* name) {
+/// Value of what another component has registered, such as the size btl_tcp_eager_limit; nullopt if there is none. Value must
+/// be the type that it was registered with.
+template <class Value>
+std::optional<Value> variable(const char* name) {
   int index = -1;
-  const std::size_t* value = nullptr;
+  const Value* value = nullptr;
   if (mca_base_var_find_by_name(name, &index) != OPAL_SUCCESS ||
       mca_base_var_get_value(index, &value, nullptr, nullptr) != OPAL_SUCCESS || value == nullptr)
     return std::nullopt;

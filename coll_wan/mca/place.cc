@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "mca/flow_window.h"
 #include "mca/ompi.h"
 #include "topo/site_file.h"
 
@@ -87,8 +88,17 @@ Result<NamedSite> own_site(const Parameters& parameters, ProcessRecord& record) 
 /// The longest message that the point-to-point layer sends between hosts without asking; the BTLs are open by now.
 int longest_eager_message() {
   constexpr std::size_t longest_header = 128;  // of pml/ob1: 56 bytes
-  const std::size_t limit = ompi::size_variable("btl_tcp_eager_limit").value_or(std::numeric_limits<int>::max());
+  const std::size_t limit = ompi::variable<std::size_t>("btl_tcp_eager_limit").value_or(std::numeric_limits<int>::max());
   return static_cast<int>(std::clamp<std::size_t>(limit, longest_header + 1, std::numeric_limits<int>::max()) - longest_header);
+}
+
+/// The window of a TCP connection between hosts like this one; 0: not known.
+int own_flow_window() {
+  const BufferLimits send{ompi::variable<int>("btl_tcp_sndbuf").value_or(0), last_number("/proc/sys/net/core/wmem_max"),
+                          last_number("/proc/sys/net/ipv4/tcp_wmem")};
+  const BufferLimits receive{ompi::variable<int>("btl_tcp_rcvbuf").value_or(0), last_number("/proc/sys/net/core/rmem_max"),
+                             last_number("/proc/sys/net/ipv4/tcp_rmem")};
+  return static_cast<int>(std::min<Bytes>(flow_window(send, receive), std::numeric_limits<int>::max()));
 }
 
 }  // namespace
@@ -105,6 +115,7 @@ ProcessRecord find_place(const Result<Parameters>& parameters) {
 
 JobRecord describe_job(const Parameters& parameters) {
   JobRecord job{parameters, ""};
+  if (parameters.flow_window == 0) job.parameters.flow_window = own_flow_window();
   job.parameters.segment = std::min(parameters.segment, longest_eager_message());
   if (!parameters.topology.empty()) job.file_text = read_text(parameters.topology).value_or("");
   return job;

@@ -106,8 +106,10 @@ fast_tests += %D%/mca
 tests_unit_mca_SOURCES = \
   coll_wan/mca/plan_cache.cc \
   coll_wan/mca/explanation.cc \
+  coll_wan/mca/flow_window.cc \
   coll_wan/mca/record.cc \
   %D%/mca_explanation.cc \
+  %D%/mca_flow_window.cc \
   %D%/mca_plan_cache.cc \
   %D%/mca_record.cc
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How many bytes one TCP connection of this host has under way at most, which is what it can carry in a round trip. Of a
+// socket's buffer the kernel counts half as its own. Source: tcp(7), socket(7). Tested by tests/unit/mca_flow_window.cc.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/types.h"
+
+namespace wan {
+
+/// Of sending, or of receiving.
+struct BufferLimits {
+  int requested = 0;             ///< btl_tcp_sndbuf or btl_tcp_rcvbuf, bytes; 0: the system decides
+  std::optional<Bytes> ceiling;  ///< net.core.wmem_max or rmem_max, of what may be requested
+  std::optional<Bytes> largest;  ///< last number of net.ipv4.tcp_wmem or tcp_rmem, the most that the system decides for
+};
+
+/// Bytes; 0: not known.
+Bytes flow_window(const BufferLimits& send, const BufferLimits& receive);
+
+/// The last number in the first line of the file `path` under /proc/sys.
+std::optional<Bytes> last_number(const std::string& path);
+
+}  // namespace wan
