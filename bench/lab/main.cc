@@ -104,6 +104,9 @@ void add_run_options(CLI::App& app, RunOptions& options) {
                  "packets that a TCP connection to another site may send before the first answer [as many as are on their way on the "
                  "fullest link until one comes]")
       ->check(CLI::Range(1, 65535));
+  app.add_option("--tcp-buffer", options.network.tcp_buffer, "largest socket buffer of the hosts, in bytes")
+      ->capture_default_str()
+      ->check(CLI::Range(4096, 1 << 30));
   app.add_flag("--user-namespace", options.force_user_namespace, "do not use root's rights even if there");
 }
 

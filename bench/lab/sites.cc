@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace wan::lab {
@@ -22,8 +23,6 @@ constexpr std::pair<const char*, const char*> kCommonSettings[] = {
 
 /// TCP of a host tuned for wide-area transfers (bench/lab/README.md gives the reasons).
 constexpr std::pair<const char*, const char*> kHostSettings[] = {
-    {"net/ipv4/tcp_rmem", "4096 1048576 67108864"},
-    {"net/ipv4/tcp_wmem", "4096 1048576 67108864"},
     {"net/ipv4/tcp_slow_start_after_idle", "0"},
     {"net/ipv4/tcp_no_metrics_save", "1"},
     {"net/ipv4/tcp_sack", "1"},
@@ -40,6 +39,12 @@ constexpr std::pair<const char*, const char*> kRouterSettings[] = {
 constexpr const char* kBridgeFirewall[] = {"net/bridge/bridge-nf-call-iptables", "net/bridge/bridge-nf-call-arptables"};
 
 void set_kernel(const char* name, const char* value) { write_file(fmt::format("/proc/sys/{}", name), value); }
+
+/// At first 1 MiB, so that windows need not grow from the kernel's 64 KiB.
+void set_tcp_buffers(int largest) {
+  const std::string sizes = fmt::format("4096 {} {}", std::min(1 << 20, largest), largest);
+  for (const char* name : {"net/ipv4/tcp_rmem", "net/ipv4/tcp_wmem"}) set_kernel(name, sizes.c_str());
+}
 
 void set_common() {
   if (::access("/proc/sys/net/ipv6", F_OK) != 0) return;
@@ -141,6 +146,7 @@ void Sites::connect(const SitePlan& site, const Namespace& router) {
 void Sites::add_host(const SitePlan& site, const HostPlan& host) {
   set_common();
   for (const auto& [name, value] : kHostSettings) set_kernel(name, value);
+  set_tcp_buffers(settings_.tcp_buffer);
   run_ip(
       fmt::format("link set lo up\n"
                   "link set eth0 up\n"

@@ -21,6 +21,7 @@ struct NetworkSettings {
   std::string tcp_congestion = "cubic";
   int mtu = kDefaultMtu;
   std::optional<int> initial_window = {};  ///< packets; none: what is on its way on the fullest link while an answer is awaited
+  int tcp_buffer = 64 << 20;  ///< bytes that a TCP socket of a host may have for sending, and for receiving
 };
 
 /// A host's namespaces, under the paths by which `enter_host` finds them.
