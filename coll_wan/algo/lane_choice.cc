@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "algo/route_choice.h"
 #include "cost/passage.h"
 
 namespace wan {
@@ -48,14 +49,30 @@ int lanes_for(const Topology& topology, Bytes window, std::optional<SiteIndex> r
 bool can_have_lanes(const Call& call) {
   switch (call.collective) {
     case Collective::bcast:
-    case Collective::allreduce: return true;
+    case Collective::allreduce:
+    case Collective::allgather:
+    case Collective::allgatherv:
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block:
+    case Collective::scan:
+    case Collective::exscan: return true;
     case Collective::reduce: return call.order == OperandOrder::any;
     default: return false;
   }
 }
 
+bool is_of_blocks(Collective collective) {
+  return collective == Collective::allgather || collective == Collective::allgatherv || collective == Collective::reduce_scatter ||
+         collective == Collective::reduce_scatter_block;
+}
+
 /// Units of the longest message between two sites.
-Count longest_of(std::span<const Part> parts) { return std::ranges::max(parts, {}, &Part::length).length; }
+Count longest_of(const Layout& layout, const Call& call, std::span<const Part> parts) {
+  if (!is_of_blocks(call.collective)) return std::ranges::max(parts, {}, &Part::length).length;
+  Count longest = 0;
+  for (SiteIndex site = 0; site < layout.sites(); ++site) longest = std::max(longest, blocks_of(layout, call, site));
+  return longest;
+}
 
 std::optional<SiteIndex> root_site_of(const Topology& topology, const Call& call, std::span<const Part> parts) {
   const bool is_rooted = traits(call.collective).rooted && parts.size() == 1;
@@ -66,7 +83,7 @@ std::optional<SiteIndex> root_site_of(const Topology& topology, const Call& call
 
 int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& call, std::span<const Part> parts) {
   if (!can_have_lanes(call) || topology.layout.sites() == 1) return 1;
-  const Count longest = longest_of(parts);
+  const Count longest = longest_of(topology.layout, call, parts);
   const int most = static_cast<int>(std::clamp<Count>(longest, 1, largest_site(topology.layout)));
   if (tuning.lanes > 0) return std::min(tuning.lanes, most);
   // What a lane carries must be several segments to go on while more comes.

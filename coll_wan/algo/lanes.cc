@@ -2,24 +2,18 @@
 #include "algo/lanes.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace wan {
 
 namespace {
 
-/// What a lane has of `whole` units; no more than one unit less or more than any other.
-Part share_of(const Part& whole, int lane, int number) {
-  const auto begin = [&](int lanes) { return whole.length / number * lanes + whole.length % number * lanes / number; };
-  return {whole.owner, 0, begin(lane + 1) - begin(lane)};
-}
-
 Lane lane_of(const Position& position, std::span<const Part> parts, int lane, int number, Count offset) {
-  Lane made{lane == 0 ? position : position.in_lane(lane), offset, 0, {}};
+  Lane made{position, offset, 0, {}};
   for (const Part& part : parts) {
-    Part share = share_of(part, lane, number);
-    share.offset = made.length;
-    made.length += share.length;
-    if (share.length > 0 || part.length == 0) made.parts.push_back(share);
+    const Count length = share_of(part.length, lane, number).length;
+    if (length > 0 || part.length == 0) made.parts.push_back({part.owner, made.length, length});
+    made.length += length;
   }
   return made;
 }
@@ -44,11 +38,37 @@ void note(std::vector<Rank>& ranks, Rank rank) {
 
 }  // namespace
 
+LaneShare share_of(Count whole, int lane, int lanes) {
+  const auto begin = [&](int before) { return whole / lanes * before + whole % lanes * before / lanes; };
+  return {begin(lane), begin(lane + 1) - begin(lane)};
+}
+
+std::vector<LaneShare> shares_of(std::span<const Count> blocks, int lane, int lanes) {
+  const LaneShare all = share_of(std::accumulate(blocks.begin(), blocks.end(), Count{0}), lane, lanes);
+  std::vector<LaneShare> shares;
+  Count offset = 0;
+  for (const Count block : blocks) {
+    const Count begin = std::clamp(all.offset - offset, Count{0}, block), end = std::clamp(all.offset + all.length - offset, begin, block);
+    shares.push_back({begin, end - begin});
+    offset += block;
+  }
+  return shares;
+}
+
+std::vector<Position> positions_of(const Position& position, int lanes) {
+  std::vector<Position> positions{position};
+  for (int lane = 1; lane < lanes; ++lane) positions.push_back(position.in_lane(lane));
+  return positions;
+}
+
+bool is_coordinator_of_any(std::span<const Position> lanes) { return std::ranges::any_of(lanes, &Position::is_coordinator); }
+
 Lanes lanes_of(const Position& position, std::span<const Part> parts, int number) {
+  const std::vector<Position> positions = positions_of(position, number);
   Lanes lanes;
   Count offset = 0;
   for (int lane = 0; lane < number; ++lane) {
-    lanes.push_back(lane_of(position, parts, lane, number, offset));
+    lanes.push_back(lane_of(positions[static_cast<std::size_t>(lane)], parts, lane, number, offset));
     offset += lanes.back().length;
   }
   return lanes;

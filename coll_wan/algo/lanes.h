@@ -17,7 +17,21 @@
 
 namespace wan {
 
-/// What one lane carries, and where this rank stands in it.
+/// What a lane has of something that all lanes share.
+struct LaneShare {
+  Count offset = 0, length = 0;  ///< units
+};
+/// No share is more than one unit longer than another.
+LaneShare share_of(Count whole, int lane, int lanes);
+/// Of each of some blocks, if the lanes share them as one thing.
+std::vector<LaneShare> shares_of(std::span<const Count> blocks, int lane, int lanes);
+
+/// This rank's in each lane; position: in lane 0.
+std::vector<Position> positions_of(const Position& position, int lanes);
+/// Has it something to carry over the wide area?
+bool is_coordinator_of_any(std::span<const Position> lanes);
+
+/// What one lane carries of a vector, and where this rank stands in it.
 struct Lane {
   Position position;
   Count offset = 0, length = 0;  ///< units of the call's vector
@@ -27,7 +41,7 @@ struct Lane {
 };
 using Lanes = std::vector<Lane>;
 
-/// Each part (of the whole vector) is shared by all lanes. position: of lane 0.
+/// Each part (of a whole vector) is shared by all lanes. position: of lane 0.
 Lanes lanes_of(const Position& position, std::span<const Part> parts, int number);
 
 /// Down the trees of the own site: receives what this rank does not coordinate of `vector`; sends all of it to its children.

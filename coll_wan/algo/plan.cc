@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algo/plan.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "algo/choice.h"
@@ -12,13 +13,13 @@ namespace {
 
 bool is_alltoall(Collective collective) { return collective == Collective::alltoall || has_count_matrix(collective); }
 
-/// Processes of a site that send to the same other site at once: all where blocks go from process to process.
-int senders_of(Collective collective, Algorithm algorithm, int ranks_of_site) {
+/// Processes of a site that send to the same other site at once: all where blocks go from process to process, else a lane's each.
+int senders_of(Collective collective, const Choice& choice, int ranks_of_site) {
   const bool is_gather = collective == Collective::gather || collective == Collective::gatherv;
   const bool is_scatter = collective == Collective::scatter || collective == Collective::scatterv;
-  if (algorithm == Algorithm::direct && (is_gather || is_alltoall(collective))) return ranks_of_site;
-  if (algorithm == Algorithm::relayed && (is_gather || is_scatter || is_alltoall(collective))) return ranks_of_site;
-  return 1;
+  if (choice.algorithm == Algorithm::direct && (is_gather || is_alltoall(collective))) return ranks_of_site;
+  if (choice.algorithm == Algorithm::relayed && (is_gather || is_scatter || is_alltoall(collective))) return ranks_of_site;
+  return std::min(choice.lanes, ranks_of_site);
 }
 
 }  // namespace
@@ -27,7 +28,7 @@ Builder builder_for(const Position& position, const Call& call, const Choice& ch
   Builder b(unit_of(call.collective), position.me(), position.size(), buffer_lengths(call, position.me(), position.size()),
             choice.segmentation);
   const auto ranks_of_site = static_cast<int>(position.ranks_of(position.site()).size());
-  b.set_senders(senders_of(call.collective, choice.algorithm, ranks_of_site));
+  b.set_senders(senders_of(call.collective, choice, ranks_of_site));
   return b;
 }
 

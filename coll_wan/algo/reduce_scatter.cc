@@ -7,11 +7,13 @@
 //
 // Long vectors go segment by segment, those of all other sites' blocks in turn and then the own site's, so that all links are
 // fed from the beginning. Relayed (algo/relaying.h), sums are made on the way: the same bytes over other links.
+// Lanes (algo/lanes.h) share each site's blocks.
 #include <map>
 #include <numeric>
 
 #include "algo/blocks.h"
 #include "algo/collectives.h"
+#include "algo/lanes.h"
 #include "algo/partial.h"
 #include "algo/relaying.h"
 
@@ -65,49 +67,77 @@ Range exchange(Builder& b, const Position& position, std::span<const Partial> ow
   return joined(b, std::move(all), call.order).front().value;
 }
 
-/// Every other site's blocks: reduced up the tree and sent, segment by segment.
-void reduce_for_others(Builder& b, const Position& position, Range own, const Call& call, const Counts& counts) {
-  const Blocks blocks(own, counts);
-  std::vector<RangeList> streams;
-  for (const SiteIndex site : position.other_sites()) streams.push_back(blocks.of(position.ranks_of(site)));
-  for (const Turn& turn : turns_of(streams, b.segmentation()))
-    for (const Range& range : std::span<const Range>(turn.segment)) {
-      const auto partials = reduce_in_site(b, position, range, call.order);
-      if (position.is_coordinator()) b.send(position.coordinator_of(position.other_sites()[turn.stream]), values_of(partials));
-    }
+using Positions = std::vector<Position>;  ///< of this rank, by lane
+/// By lane: its share of the blocks of the own site, where this rank coordinates it.
+using Results = std::vector<std::optional<Range>>;
+
+/// What each lane has of these blocks.
+std::vector<RangeList> shares_of_lanes(const RangeList& blocks, std::size_t lanes) {
+  std::vector<RangeList> shares;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    const LaneShare share = share_of(blocks.length(), static_cast<int>(lane), static_cast<int>(lanes));
+    shares.push_back(slice(blocks, share.offset, share.length));
+  }
+  return shares;
 }
 
-/// The own site's blocks: reduced up the tree and joined with what the other coordinators send; at the coordinator the result.
-std::optional<Range> reduce_for_own_site(Builder& b, const Position& position, Range own, const Call& call, const Counts& counts) {
-  const auto here = position.ranks_of(position.site());
-  const RangeList stream = Blocks(own, counts).of(here);
-  const Range result = b.scratch(position.is_coordinator() ? stream.length() : 0);
-  Count offset = 0;
-  for (const Turn& turn : turns_of({&stream, 1}, b.segmentation()))
+/// Every other site's blocks: reduced up the trees and sent, segment by segment.
+void reduce_for_others(Builder& b, const Positions& lanes, Range own, const Call& call, const Counts& counts) {
+  const Blocks blocks(own, counts);
+  const auto sites = lanes.front().other_sites();
+  std::vector<RangeList> streams;
+  for (const SiteIndex site : sites)
+    for (RangeList& share : shares_of_lanes(blocks.of(lanes.front().ranks_of(site)), lanes.size())) streams.push_back(std::move(share));
+  for (const Turn& turn : turns_of(streams, b.segmentation())) {
+    const Position& position = lanes[turn.stream % lanes.size()];
+    for (const Range& range : std::span<const Range>(turn.segment)) {
+      const auto partials = reduce_in_site(b, position, range, call.order);
+      if (position.is_coordinator()) b.send(position.coordinator_of(sites[turn.stream / lanes.size()]), values_of(partials));
+    }
+  }
+}
+
+/// Places for what this rank's lanes bring.
+Results new_results(Builder& b, const Positions& lanes, std::span<const RangeList> shares) {
+  Results results(lanes.size());
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    if (lanes[i].is_coordinator()) results[i] = b.scratch(shares[i].length());
+  return results;
+}
+
+/// The own site's blocks: reduced up the trees and joined with what the other coordinators send.
+Results reduce_for_own_site(Builder& b, const Positions& lanes, Range own, const Call& call, const Counts& counts) {
+  const auto shares = shares_of_lanes(Blocks(own, counts).of(lanes.front().ranks_of(lanes.front().site())), lanes.size());
+  Results results = new_results(b, lanes, shares);
+  std::vector<Count> done(lanes.size(), 0);
+  for (const Turn& turn : turns_of(shares, b.segmentation())) {
+    const Position& position = lanes[turn.stream];
     for (const Range& range : std::span<const Range>(turn.segment)) {
       const auto partials = reduce_in_site(b, position, range, call.order);
       if (!position.is_coordinator()) continue;
       const auto all = partials_of_sites(b, position, partials, call.order);
-      b.copy(joined(b, all, call.order).front().value, result.part(offset, range.length));
-      offset += range.length;
+      b.copy(joined(b, all, call.order).front().value, results[turn.stream]->part(done[turn.stream], range.length));
+      done[turn.stream] += range.length;
     }
-  return position.is_coordinator() ? std::optional(result) : std::nullopt;
+  }
+  return results;
 }
 
-/// The mirror image of an allgather: what is for a site comes to it over trees, and every site on the way adds what it has.
+/// Of one lane the mirror image of an allgather: what is for a site comes to it over trees, and every site on the way adds what it has.
 class RelayedReduction {
  public:
-  RelayedReduction(Builder& b, const Position& position, Range own, const Counts& counts, const Routes& routes)
+  RelayedReduction(Builder& b, const Position& position, Range own, const Counts& counts, const Choice& choice, std::size_t lane)
       : b_(b), position_(position), site_(static_cast<std::size_t>(position.site())) {
     std::vector<Count> lengths;
     for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
-      vectors_.push_back(Blocks(own, counts).of(position.ranks_of(site)));
+      const RangeList blocks = Blocks(own, counts).of(position.ranks_of(site));
+      vectors_.push_back(shares_of_lanes(blocks, static_cast<std::size_t>(choice.lanes))[lane]);
       lengths.push_back(vectors_.back().length());
     }
-    legs_ = mirrored(legs_of(routes, position.site(), lengths, b.segmentation()));
+    legs_ = mirrored(legs_of(*choice.routes, position.site(), lengths, b.segmentation()));
   }
 
-  /// The own site's blocks of the result, at the coordinator.
+  /// Of the result what the lane has of the own site's blocks, at the coordinator.
   std::optional<Range> run() {
     if (position_.is_coordinator()) receive();
     for (const Leg& leg : legs_.sent) {
@@ -156,16 +186,52 @@ class RelayedReduction {
   std::map<std::pair<SiteIndex, Count>, std::vector<Range>> received_;  ///< by the site it is for and where there
 };
 
+/// What a lane has of each block of the own site: where in it, and how much; of other sites nothing.
+std::vector<LaneShare> shares_of_ranks(const Position& position, const Counts& counts, std::size_t lane, std::size_t lanes) {
+  const auto here = position.ranks_of(position.site());
+  Counts blocks;
+  for (const Rank rank : here) blocks.push_back(counts[static_cast<std::size_t>(rank)]);
+  const auto shares = shares_of(blocks, static_cast<int>(lane), static_cast<int>(lanes));
+  std::vector<LaneShare> of_ranks(counts.size());
+  for (std::size_t i = 0; i < shares.size(); ++i) of_ranks[static_cast<std::size_t>(here[i])] = shares[i];
+  return of_ranks;
+}
+
 /// Receives what the subtree gets from the parent, unless it is `result` (the site's blocks, at the coordinator), and hands
-/// it on.
-void scatter_in_site(Builder& b, const Position& position, const Counts& counts, std::optional<Range> result) {
-  const Range own = b.output().part(0, counts[static_cast<std::size_t>(b.me())]);
-  const SubtreeBlocks blocks(b, own, position.tree().subtree_of(b.me()), counts);
+/// it on. shares: of each rank's block, what is meant.
+void scatter_in_site(Builder& b, const Position& position, std::span<const LaneShare> shares, std::optional<Range> result) {
+  Counts counts;
+  for (const LaneShare& share : shares) counts.push_back(share.length);
+  const LaneShare mine = shares[static_cast<std::size_t>(b.me())];
+  const SubtreeBlocks blocks(b, b.output().part(mine.offset, mine.length), position.tree().subtree_of(b.me()), counts);
   if (result)
     b.copy(Builder::Ranges(&*result, 1), blocks.all());
   else
     b.receive(*position.parent(), blocks.all());
   for (const Rank child : position.children()) b.send(child, blocks.of(position.tree().subtree_of(child)));
+}
+
+void scatter_in_site(Builder& b, const Positions& lanes, const Counts& counts, const Results& results) {
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    scatter_in_site(b, lanes[i], shares_of_ranks(lanes[i], counts, i, lanes.size()), results[i]);
+}
+
+Results reduce_relayed(Builder& b, const Positions& lanes, Range own, const Counts& counts, const Choice& choice) {
+  Results results;
+  for (std::size_t i = 0; i < lanes.size(); ++i) results.push_back(RelayedReduction(b, lanes[i], own, counts, choice, i).run());
+  return results;
+}
+
+/// Segment by segment.
+Results reduce_long(Builder& b, const Positions& lanes, Range own, const Call& call, const Counts& counts) {
+  reduce_for_others(b, lanes, own, call, counts);
+  return reduce_for_own_site(b, lanes, own, call, counts);
+}
+
+/// Whole vectors, in one lane.
+Results reduce_short(Builder& b, const Position& position, Range own, const Call& call, const Counts& counts) {
+  const auto partials = reduce_in_site(b, position, own, call.order);
+  return {position.is_coordinator() ? std::optional(exchange(b, position, partials, call, counts)) : std::nullopt};
 }
 
 }  // namespace
@@ -175,20 +241,13 @@ Program plan_reduce_scatter(const Position& position, const Call& call, const Ch
   const Counts counts = counts_of(call, b.size());
   const Count total = std::accumulate(counts.begin(), counts.end(), Count{0});
   if (total == 0) return std::move(b).finish();
-  if (choice.routes) {
-    const Range own = position.is_coordinator() ? kept_contribution(b, call) : contribution(b, call);
-    scatter_in_site(b, position, counts, RelayedReduction(b, position, own, counts, *choice.routes).run());
-  } else if (total > b.segmentation().segment) {
-    const Range own = position.is_coordinator() ? kept_contribution(b, call) : contribution(b, call);
-    reduce_for_others(b, position, own, call, counts);
-    scatter_in_site(b, position, counts, reduce_for_own_site(b, position, own, call, counts));
-  } else if (position.parent()) {
-    reduce_in_site(b, position, contribution(b, call), call.order);
-    scatter_in_site(b, position, counts, std::nullopt);
-  } else {
-    const auto own = reduce_in_site(b, position, kept_contribution(b, call), call.order);
-    scatter_in_site(b, position, counts, exchange(b, position, own, call, counts));
-  }
+  const Positions lanes = positions_of(position, choice.lanes);
+  const Range own = is_coordinator_of_any(lanes) ? kept_contribution(b, call) : contribution(b, call);
+  const bool is_long = total > b.segmentation().segment || choice.lanes > 1;
+  scatter_in_site(b, lanes, counts,
+                  choice.routes ? reduce_relayed(b, lanes, own, counts, choice)
+                  : is_long     ? reduce_long(b, lanes, own, call, counts)
+                                : reduce_short(b, position, own, call, counts));
   return std::move(b).finish();
 }
 

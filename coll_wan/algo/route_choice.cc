@@ -9,15 +9,14 @@
 
 namespace wan {
 
-namespace {
-
-/// Units of a site's blocks.
 Count blocks_of(const Layout& layout, const Call& call, SiteIndex site) {
   const auto ranks = layout.ranks_of(site);
   if (!traits(call.collective).vector) return call.block * std::ssize(ranks);
   return std::accumulate(ranks.begin(), ranks.end(), Count{0},
                          [&](Count sum, Rank rank) { return sum + call.receive_counts[static_cast<std::size_t>(rank)]; });
 }
+
+namespace {
 
 bool has_one_value_a_site(const Layout& layout, OperandOrder order) {
   for (SiteIndex site = 0; site < layout.sites(); ++site)

@@ -16,4 +16,7 @@ namespace wan {
 /// common value (a reduction in rank order over sites that are not contiguous). Equal on every rank.
 std::optional<Routes> relayed_routes_of(const Topology& topology, const Tuning& tuning, const Call& call);
 
+/// Units of the blocks of a site's ranks in an allgather(v), reduce_scatter(_block), gather, scatter.
+Count blocks_of(const Layout& layout, const Call& call, SiteIndex site);
+
 }  // namespace wan

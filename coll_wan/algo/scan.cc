@@ -6,7 +6,7 @@
 //
 //   ranks 0 1 2 | 3 4 | 5, totals A = 0-2, B = 3-4:   site of 3: before = A;  site of 5: before = A B
 //   WAN: one latency, m bytes for each run that some rank of the receiving site lies behind (in any order: for each stretch
-//   of runs between two ranks of the receiving site).
+//   of runs between two ranks of the receiving site). Long vectors are shared by lanes (algo/lanes.h).
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -33,7 +33,7 @@ bool follows(const Part& part, const Parts& run) { return run.back().partial.run
 
 class SiteScan {
  public:
-  SiteScan(Builder& b, const Position& position, const Call& call) : b_(b), position_(position), call_(call) {}
+  SiteScan(Builder& b, const Lane& lane, const Call& call) : b_(b), lane_(lane), position_(lane.position), call_(call) {}
 
   void up() {
     collect();
@@ -61,22 +61,22 @@ class SiteScan {
   std::vector<Range> new_before() {
     std::vector<Range> places;
     for (const Parts& run : runs_)
-      if (run.front().partial.run.first > 0) places.push_back(b_.scratch(call_.block));
+      if (run.front().partial.run.first > 0) places.push_back(b_.scratch(lane_.length));
     return places;
   }
 
  private:
   /// Where the own contribution is turned into the own prefix: scan's result, or scratch where exscan's would be lost.
   Range own_value() {
-    const Range value = call_.collective == Collective::scan ? b_.output() : b_.scratch(call_.block);
-    b_.copy(contribution(b_, call_), value);
+    const Range value = call_.collective == Collective::scan ? lane_.of(b_.output()) : b_.scratch(lane_.length);
+    b_.copy(lane_.of(contribution(b_, call_)), value);
     return value;
   }
 
   void collect() {
     Parts parts{{{{b_.me(), b_.me()}, own_value()}, b_.me()}};
     for (const Rank child : position_.children()) {
-      const auto below = new_partials(b_, runs_of(position_.tree().subtree_of(child), OperandOrder::rank), call_.block);
+      const auto below = new_partials(b_, runs_of(position_.tree().subtree_of(child), OperandOrder::rank), lane_.length);
       b_.receive(child, values_of(below));
       for (const Partial& partial : below) parts.push_back({partial, child});
     }
@@ -109,30 +109,38 @@ class SiteScan {
     if (part.owner != b_.me())
       for_child_[part.owner].push_back(value);
     else if (call_.collective == Collective::exscan)
-      b_.copy(value, b_.output());
+      b_.copy(value, lane_.of(b_.output()));
   }
 
   Builder& b_;
+  const Lane& lane_;
   const Position& position_;
   const Call& call_;
   std::vector<Parts> runs_;
   std::map<Rank, std::vector<Range>> for_child_;
 };
 
+/// For each run of the subtree what lies before it: from the parent, or from the other sites.
+std::vector<Range> before(Builder& b, const Lane& lane, SiteScan& scan, const Call& call, const Choice& choice) {
+  const auto parent = lane.position.parent();
+  if (!parent) return prefixes_of_sites(b, lane, scan.totals(), call, choice);
+  std::vector<Range> places = scan.new_before();
+  b.receive(*parent, places);
+  return places;
+}
+
 }  // namespace
 
 Program plan_scan(const Position& position, const Call& call, const Choice& choice) {
   Builder b = builder_for(position, call, choice);
   if (call.block == 0) return std::move(b).finish();
-  SiteScan scan(b, position, call);
-  scan.up();
-  if (const auto parent = position.parent()) {
-    const auto before = scan.new_before();
-    b.receive(*parent, before);
-    scan.down(before);
-  } else {
-    scan.down(prefixes_of_sites(b, position, scan.totals(), call, choice));
+  const Lanes lanes = lanes_of(position, choice.parts, choice.lanes);
+  std::vector<SiteScan> scans;
+  for (const Lane& lane : lanes) {
+    scans.emplace_back(b, lane, call);
+    scans.back().up();
   }
+  for (std::size_t i = 0; i < lanes.size(); ++i) scans[i].down(before(b, lanes[i], scans[i], call, choice));
   return std::move(b).finish();
 }
 

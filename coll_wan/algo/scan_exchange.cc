@@ -67,11 +67,12 @@ std::vector<Partial> own_totals(Builder& b, const Position& position, std::span<
   return own;
 }
 
-std::vector<Partial> receive_totals(Builder& b, const Position& position, const Call& call) {
+std::vector<Partial> receive_totals(Builder& b, const Lane& lane, OperandOrder order) {
+  const Position& position = lane.position;
   std::vector<Partial> received;
   for (const SiteIndex site : position.other_sites()) {
-    const auto runs = runs_needed(position, site, position.site(), call.order);
-    const auto theirs = new_partials(b, runs, call.block);
+    const auto runs = runs_needed(position, site, position.site(), order);
+    const auto theirs = new_partials(b, runs, lane.length);
     b.receive(position.coordinator_of(site), values_of(theirs));
     received.insert(received.end(), theirs.begin(), theirs.end());
   }
@@ -154,17 +155,18 @@ class SpreadExchange {
 
 }  // namespace
 
-std::vector<Range> prefixes_of_sites(Builder& b, const Position& position, std::span<const Range> totals, const Call& call,
+std::vector<Range> prefixes_of_sites(Builder& b, const Lane& lane, std::span<const Range> totals, const Call& call,
                                      const Choice& choice) {
+  const Position& position = lane.position;
   const std::vector<Partial> own = own_totals(b, position, totals);
-  if (choice.algorithm == Algorithm::spread) return SpreadExchange(b, position, choice.parts).run(own.front().value);
+  if (choice.algorithm == Algorithm::spread) return SpreadExchange(b, position, lane.parts).run(own.front().value);
   if (choice.routes) {
     auto others = partials_of_sites_relayed(b, position, own.front(), *choice.routes, OperandOrder::rank);
     std::erase_if(others, [&](const Partial& partial) { return partial.run == own.front().run; });
     return prefixes(b, position, own, others, call.order);
   }
   send_totals(b, position, own, call.order);
-  return prefixes(b, position, own, receive_totals(b, position, call), call.order);
+  return prefixes(b, position, own, receive_totals(b, lane, call.order), call.order);
 }
 
 }  // namespace wan

@@ -11,15 +11,15 @@
 #include <vector>
 
 #include "algo/choice.h"
-#include "algo/position.h"
+#include "algo/lanes.h"
 #include "plan/builder.h"
 #include "plan/call.h"
 
 namespace wan {
 
-/// totals: of the own site's runs, in rank order; they are only read. Returns the product of all ranks before each own run but
+/// At the coordinator of `lane`, of what that carries. totals: of the own site's runs, in rank order; they are only read. Returns the product of all ranks before each own run but
 /// one that begins at rank 0.
-std::vector<Range> prefixes_of_sites(Builder& b, const Position& position, std::span<const Range> totals, const Call& call,
+std::vector<Range> prefixes_of_sites(Builder& b, const Lane& lane, std::span<const Range> totals, const Call& call,
                                      const Choice& choice);
 
 }  // namespace wan

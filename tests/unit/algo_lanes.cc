@@ -162,12 +162,55 @@ TEST(Lanes, EachConnectionCarriesItsShare) {
   EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::allreduce, 6, 90)), both);
 }
 
+TEST(Lanes, EachConnectionCarriesItsShareOfTheBlocks) {
+  const Topology topology = long_and_fat("a a a b b b");
+  Tuning tuning;
+  tuning.lanes = 3;
+  std::map<std::pair<Rank, Rank>, Count> expected;
+  for (Rank lane = 0; lane < 3; ++lane) expected[{lane, lane + 3}] = expected[{lane + 3, lane}] = 30;
+  EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::allgather, 6, 30)), expected);
+  EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::reduce_scatter_block, 6, 30)), expected);
+  std::erase_if(expected, [](const auto& carried) { return carried.first.first > carried.first.second; });
+  EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::scan, 6, 90)), expected);
+  EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::exscan, 6, 90)), expected);
+}
+
+TEST(Lanes, ShareBlocksAsOneThing) {
+  const std::vector<Count> blocks{4, 0, 5, 3};
+  const auto text = [&](int lane, int number) {
+    std::string found;
+    for (const LaneShare& share : shares_of(blocks, lane, number)) found += std::to_string(share.offset) + "+" + std::to_string(share.length) + " ";
+    return found;
+  };
+  EXPECT_EQ(text(0, 1), "0+4 0+0 0+5 0+3 ");
+  EXPECT_EQ(text(0, 2), "0+4 0+0 0+2 0+0 ");
+  EXPECT_EQ(text(1, 2), "4+0 0+0 2+3 0+3 ");
+}
+
+TEST(LaneChoice, OfBlocksASitesCount) {
+  const Topology topology = long_and_fat("a a a a b b b b");
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::allgather, 8, 200'000)), 1);
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::allgather, 8, 500'000)), 2);
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::reduce_scatter_block, 8, 100'000, 8)), 4);
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::alltoall, 8, 500'000)), 1);
+}
+
 TEST(Lanes, OfASmallSiteRanksCarrySeveral) {
   const Topology topology = long_and_fat("a b b b");
   Tuning tuning;
   tuning.lanes = 3;
   const std::map<std::pair<Rank, Rank>, Count> expected{{{0, 1}, 30}, {{0, 2}, 30}, {{0, 3}, 30}};
   EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::bcast, 4, 90)), expected);
+}
+
+TEST(Lanes, AreSendersThatShareTheLinks) {
+  const Topology topology = long_and_fat("a a b b b");
+  Tuning tuning;
+  const auto senders = [&](Rank me) { return plan(topology, tuning, me, call_of(Collective::allreduce, 5, 90).view(me)).senders(); };
+  EXPECT_EQ(senders(0), 1);
+  tuning.lanes = 3;
+  EXPECT_EQ(senders(0), 2);
+  EXPECT_EQ(senders(2), 3);
 }
 
 TEST(Lanes, WhatAChildCarriesComesFirst) {
