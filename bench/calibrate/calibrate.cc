@@ -5,13 +5,17 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "bench/calibrate/line.h"
 #include "bench/calibrate/probe.h"
+#include "bench/common/machine_file.h"
 #include "bench/common/release.h"
 
 namespace wan::bench {
@@ -19,6 +23,7 @@ namespace {
 
 struct Options {
   int repetitions = 301;
+  std::string output;
 };
 
 /// What was measured of one kind of connection.
@@ -121,6 +126,35 @@ void print_node(const Connection& tcp) {
              host_name().c_str(), in_us(tcp.send.overhead_ns), in_us(tcp.receive.overhead_ns));
 }
 
+Medium medium_of(const Connection& connection, Bytes eager_limit) {
+  return {{connection.send.overhead_ns, connection.receive.overhead_ns}, connection.send.ps_per_byte, connection.receive.ps_per_byte, eager_limit};
+}
+
+/// Half of the round of polls in vain that a process waits for its turn, where all processes share this machine.
+Nanoseconds turn_ns(Nanoseconds poll_ns, int processors) {
+  int size = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  return poll_ns * size / (2 * Nanoseconds{processors});
+}
+
+/// What was measured; the rest are the defaults.
+Machine machine_of(const std::optional<Connection>& inside, const std::optional<Connection>& outside, Nanoseconds poll_ns) {
+  Machine machine;
+  if (inside) {
+    machine.shared_memory = medium_of(*inside, machine.shared_memory.eager_limit);
+    machine.host_link = {inside->latency_ns, inside->rate, 0};
+  }
+  if (outside) {
+    machine.tcp = medium_of(*outside, machine.tcp.eager_limit);
+    machine.site_link = {outside->latency_ns, outside->rate, 0};
+  }
+  machine.copy_ps_per_byte = copy_ps_per_byte(kSegment);
+  machine.reduce_ps_per_byte = reduce_ps_per_byte(kSegment);
+  machine.processors = static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
+  machine.turn_ns = turn_ns(poll_ns, machine.processors);
+  return machine;
+}
+
 void run(const Options& options) {
   int me = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -129,8 +163,10 @@ void run(const Options& options) {
   if (me != 0) return;
   print("shared memory", inside);
   print("between hosts", outside);
-  fmt::print("copy {} ps/byte, reduce {} ps/byte; a poll in vain {} ns\n", copy_ps_per_byte(kSegment),
-             reduce_ps_per_byte(kSegment), poll_ns(options.repetitions));
+  const Nanoseconds poll = poll_ns(options.repetitions);
+  const Machine machine = machine_of(inside, outside, poll);
+  fmt::print("copy {} ps/byte, reduce {} ps/byte; a poll in vain {} ns\n", machine.copy_ps_per_byte, machine.reduce_ps_per_byte, poll);
+  if (!options.output.empty()) std::ofstream(options.output) << machine_text(machine);
   if (outside) print_node(*outside);
 }
 
@@ -141,6 +177,7 @@ int main(int argc, char** argv) {
   CLI::App app("Measures what a message costs the processors of a host", "wan-calibrate");
   wan::bench::Options options;
   app.add_option("--repetitions", options.repetitions, "of each measurement")->check(CLI::Range(3, 100'000));
+  app.add_option("--output", options.output, "file for what was measured, for the programs that predict");
   CLI11_PARSE(app, argc, argv);
   MPI_Init(&argc, &argv);
   wan::bench::run(options);

@@ -120,14 +120,16 @@ int report(const Options& options, const Plan& plan, const std::vector<Compariso
 }
 
 /// Bounds and predictions, for ranks on the hosts of a topology file.
-Result<void> find_theory(const Plan& plan, const std::vector<std::string>& hosts,
+Result<void> find_theory(const Plan& plan, const std::string& machine_file, const std::vector<std::string>& hosts,
                          std::vector<Comparison>& comparisons) {
+  const Result<Machine> machine = lab_machine(machine_file);
+  if (!machine) return tl::unexpected(machine.error());
   const Result<SiteFile> file = SiteFile::load(plan.topology);
   if (!file) return tl::unexpected(file.error());
   const Result<Topology> topology = topology_of(hosts, *file);
   if (!topology) return tl::unexpected(topology.error());
   add_bounds(comparisons, *topology);
-  add_predictions(comparisons, Model(*topology, lab_machine()));
+  add_predictions(comparisons, Model(*topology, *machine));
   return {};
 }
 
@@ -154,19 +156,30 @@ Result<Measured> measure(const Options& options, const Plan& plan, const std::ve
   return measured;
 }
 
+/// What a message costs here, which the predictions are made from.
+std::string machine_file_of(const Options& options) { return options.passes.output + "/machine.csv"; }
+
+void calibrate(const Options& options, const Plan& plan) {
+  Words words = over_sites(options.passes.build + "/bench/lab/wan-lab", plan.topology, "");
+  words.insert(words.end(), {options.passes.build + "/bench/calibrate/wan-calibrate", "--output", machine_file_of(options)});
+  fs::create_directories(options.passes.output);
+  run_logged(words, options.passes.output + "/calibration", options.passes.seconds);
+}
+
 int run(Options options) {
   fill_in_directories(options.passes);
   const Result<Plan> plan = plan_of(options);
   if (!plan) return complain(kName, plan.error());
   const Result<std::vector<Peer>> peers = peers_of(options.passes);
   if (!peers) return complain(kName, peers.error());
+  if (options.passes.local_ranks == 0) calibrate(options, *plan);
   Result<Measured> measured = measure(options, *plan, *peers);
   if (!measured) return complain(kName, measured.error());
   std::vector<Comparison>& comparisons = measured->comparisons;
   if (comparisons.empty())
     return complain(kName, {options.passes.output, 0, "", "", "nothing was measured; its logs say why"});
   if (options.passes.local_ranks > 0) return report(options, *plan, comparisons);
-  const Result<void> theory = find_theory(*plan, measured->hosts, comparisons);
+  const Result<void> theory = find_theory(*plan, machine_file_of(options), measured->hosts, comparisons);
   return theory ? report(options, *plan, comparisons) : complain(kName, theory.error());
 }
 

@@ -72,7 +72,9 @@ int show(const Options& options) {
   for (const std::string& text : options.runs) {
     const Result<Run> run = run_of(text, options.presets);
     if (!run) return complain(kName, run.error());
-    const auto comparisons = comparisons_of(*run, lab_machine());
+    const Result<Machine> machine = lab_machine(run->directory + "/machine.csv");
+    if (!machine) return complain(kName, machine.error());
+    const auto comparisons = comparisons_of(*run, *machine);
     if (!comparisons) return complain(kName, comparisons.error());
     fmt::print("{}\n", to_table(*comparisons, {kPredicted}));
     print_error(std::string(run->setting.name), *comparisons);

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 
 #include "algo/schedule.h"
 #include "algo/survey.h"
+#include "bench/common/machine_file.h"
 #include "check/simulate.h"
 
 namespace wan::bench {
@@ -33,9 +36,11 @@ Nanoseconds survey_ns(const Topology& topology, const GlobalCall& call, const Mo
 
 }  // namespace
 
-Machine lab_machine() {
-  Machine machine;
-  machine.framing.segment_payload = 9'000 - machine.framing.segment_headers;
+Result<Machine> lab_machine(const std::string& file) {
+  std::ifstream stream(file);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  Result<Machine> machine = parse_machine(text, file);
+  if (machine) machine->framing.segment_payload = 9'000 - machine->framing.segment_headers;
   return machine;
 }
 

@@ -16,8 +16,9 @@ namespace wan::bench {
 /// The peer that is predicted.
 inline const std::string kPredicted = "coll_wan";
 
-/// What the model must know of the lab (bench/lab): Machine's defaults, but for IP packets of 9,000 bytes.
-Machine lab_machine();
+/// What the model must know of the lab (bench/lab), whose IP packets have 9,000 bytes: what wan-calibrate wrote into `file` (the
+/// ranks share the processors of one machine), or Machine's defaults if there is no such file.
+Result<Machine> lab_machine(const std::string& file);
 
 /// From the common entry to the end of the last step of all ranks. Of an alltoallv or alltoallw with its survey, which is taken to
 /// have ended everywhere before the call's own steps begin.

@@ -43,14 +43,13 @@ Words command_of(const PassOptions& options, const Peer& peer, const Place& plac
   return words;
 }
 
-/// Runs the command; what it says goes to `base`.log.
-void run_and_log(const Words& words, const std::string& base, int seconds) {
+}  // namespace
+
+void run_logged(const Words& words, const std::string& base, int seconds) {
   std::ofstream(base + ".log") << fmt::format("{}\n", fmt::join(words, " "));
   const int status = run_command(words, base + ".log", seconds);
   if (status != 0) fmt::print("  ended with status {}: see {}.log\n", status, base);
 }
-
-}  // namespace
 
 void define(CLI::App& app, PassOptions& options) {
   app.add_option("--peers", options.peers,
@@ -101,7 +100,7 @@ Result<void> run_passes(const PassOptions& options, const std::vector<Peer>& pee
       fmt::print("{}{}{} (pass {} of {})\n", name, name.empty() ? "" : " ", peer.name, pass, options.passes);
       std::fflush(stdout);
       fs::remove(rows);
-      run_and_log(command_of(options, peer, place, program(rows)), base, options.seconds);
+      run_logged(command_of(options, peer, place, program(rows)), base, options.seconds);
       if (auto taken = take(peer.name, read(rows), rows); !taken) return taken;
     }
   }

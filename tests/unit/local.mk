@@ -136,6 +136,7 @@ tests_unit_bench_SOURCES = \
   %D%/bench_cluster_bound.cc \
   %D%/bench_comparison.cc \
   %D%/bench_line.cc \
+  %D%/bench_machine_file.cc \
   %D%/bench_magpie.cc \
   %D%/bench_prediction.cc \
   tests/support/optimal_broadcast.cc \
