@@ -166,7 +166,8 @@ void run(const Options& options) {
   const Nanoseconds poll = poll_ns(options.repetitions);
   const Machine machine = machine_of(inside, outside, poll);
   fmt::print("copy {} ps/byte, reduce {} ps/byte; a poll in vain {} ns\n", machine.copy_ps_per_byte, machine.reduce_ps_per_byte, poll);
-  if (!options.output.empty()) std::ofstream(options.output) << machine_text(machine);
+  if (!options.output.empty() && !(std::ofstream(options.output) << machine_text(machine) << std::flush))
+    fmt::print(stderr, "wan-calibrate: cannot write {}\n", options.output);
   if (outside) print_node(*outside);
 }
 

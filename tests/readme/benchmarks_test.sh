@@ -19,6 +19,7 @@ short() {
     bench/magpie/wan-magpie*--figure\ 8*) echo "--clusters 2 --processes 4 --repetitions 1 --peers coll_wan --application cg,--points,16" ;;
     bench/magpie/wan-magpie*) echo "--clusters 2 --processes 4 --repetitions 1 --peers coll_wan" ;;
     mpirun*bench/apps/cg*) echo "--repetitions 1" ;;
+    mpirun*wan-calibrate*) echo "--repetitions 11 --output $scratch/machine.csv" ;;
   esac
 }
 
@@ -27,7 +28,7 @@ run_short() {
   local options output
   options=$(short "$1")
   [ -n "$options" ] || { echo "this test does not know: $1"; return 1; }
-  case $1 in *wan-*) options="$options --output $scratch" ;; esac
+  case $1 in bench/*wan-*) options="$options --output $scratch" ;; esac
   output=$(cd "$top_builddir" && timeout 100 sh -c "$(sed 's/ --output [^ ]*//' <<<"$1") $options" 2>&1 </dev/null) || { echo "$output"; return 1; }
 }
 
