@@ -2,6 +2,7 @@
 # Parameters, presets and example topologies.
 example_topologies = \
   %D%/cities.toml \
+  %D%/fat-4x4.toml \
   %D%/magpie-8x5.toml \
   %D%/unequal-5.toml \
   %D%/uniform-4x4.toml

@@ -50,7 +50,8 @@ Choice chosen_way(const Topology& topology, const Tuning& tuning, const Call& ca
 }  // namespace
 
 Choice choose(const Topology& topology, const Tuning& tuning, const Call& call) {
-  Choice choice = chosen_way(topology, tuning, call);
+  auto network = network_of_windows(topology, tuning, call);
+  Choice choice = network ? chosen_way({topology.layout, std::move(*network)}, tuning, call) : chosen_way(topology, tuning, call);
   choice.lanes = number_of_lanes(topology, tuning, call, choice.parts);
   return choice;
 }

@@ -23,7 +23,7 @@ struct Choice {
   int lanes = 1;                            ///< processes of a site that share what crosses the wide area (algo/lanes.h)
 };
 
-/// What is forced, or what the links and lengths come to.
+/// What is forced, or what the links, what connections can carry over them (algo/lane_choice.h) and lengths come to.
 Choice choose(const Topology& topology, const Tuning& tuning, const Call& call);
 
 }  // namespace wan

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "algo/route_choice.h"
 #include "cost/passage.h"
@@ -92,6 +93,49 @@ int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& 
   const Bytes long_enough = std::max<Bytes>(1, bytes / (kLeastSegments * tuning.segment));
   const int wanted = lanes_for(topology, tuning.flow_window, root_site_of(topology, call, parts), bytes);
   return static_cast<int>(std::min<Bytes>({wanted, most, long_enough}));
+}
+
+namespace {
+
+/// Bytes of a vector, or of the longest of the sites' blocks.
+Bytes whole_of(const Topology& topology, const Call& call) {
+  const Part whole{std::nullopt, 0, call.block};
+  return longest_of(topology.layout, call, {&whole, 1}) * call.unit_bytes;
+}
+
+/// What the connections between two sites carry in a round trip.
+Bytes windows_between(const Topology& topology, const Tuning& tuning, SiteIndex from, SiteIndex to) {
+  const int ranks = std::max(ranks_of(topology.layout, from), ranks_of(topology.layout, to));
+  const int lanes = tuning.lanes > 0 ? std::min(tuning.lanes, ranks) : connections(topology, tuning.flow_window, from, to, kAnyLength);
+  return lanes * tuning.flow_window;
+}
+
+/// `link` if no more than `windows` bytes are under way.
+Link held_to(Link link, Nanoseconds round_trip, Bytes windows) {
+  if (round_trip == 0) return link;
+  const auto rate = static_cast<BytesPerSecond>(Wide{windows} * kSecond / round_trip);
+  link.bandwidth_bytes_per_s = std::clamp<BytesPerSecond>(rate, 1, link.bandwidth_bytes_per_s);
+  return link;
+}
+
+}  // namespace
+
+std::optional<Network> network_of_windows(const Topology& topology, const Tuning& tuning, const Call& call) {
+  const Network& network = topology.network;
+  const Bytes bytes = whole_of(topology, call), window = tuning.flow_window;
+  if (!can_have_lanes(call) || window == 0 || bytes <= window || network.fullest_round_trip() <= window) return std::nullopt;
+  std::vector<Link> links;
+  std::vector<std::optional<BytesPerSecond>> uplinks, downlinks;
+  for (SiteIndex from = 0; from < network.sites(); ++from) {
+    uplinks.push_back(network.uplink(from));
+    downlinks.push_back(network.downlink(from));
+    for (SiteIndex to = 0; to < network.sites(); ++to) {
+      const Nanoseconds round_trip = network.link(from, to).latency_ns + network.link(to, from).latency_ns;
+      const Bytes windows = windows_between(topology, tuning, from, to);
+      links.push_back(from == to || bytes <= windows ? network.link(from, to) : held_to(network.link(from, to), round_trip, windows));
+    }
+  }
+  return Network(network.sites(), std::move(links), std::move(uplinks), std::move(downlinks));
 }
 
 int most_lanes(const Topology& topology, const Tuning& tuning) {

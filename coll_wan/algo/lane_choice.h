@@ -5,6 +5,7 @@
 //   25 ms each way, 100 MB/s, windows of 1 MB:   1 MB: 1 lane   3 MB: 3   10 MB: 5 (if the sites have as many ranks)
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "algo/parts.h"
@@ -17,6 +18,10 @@ namespace wan {
 /// 1 where the vector is so short, no window is known, or the collective knows no lanes (of a reduce in rank order the root's
 /// site would have to join what is not adjacent). Never more than the largest site has ranks.
 int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& call, std::span<const Part> parts);
+
+/// The network as `call` sees it: where it has lanes and is longer than all their windows, no link is quicker than they can fill
+/// it. nullopt: as it is.
+std::optional<Network> network_of_windows(const Topology& topology, const Tuning& tuning, const Call& call);
 
 /// Of any call, at most.
 int most_lanes(const Topology& topology, const Tuning& tuning);

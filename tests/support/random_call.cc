@@ -149,6 +149,7 @@ RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks)
   if (pick(0, 3) == 0) cut_messages(random.tuning);
   if (pick(0, 7) == 0) force_algorithm(random.tuning, collective);
   if (pick(0, 3) == 0) force_lanes(random);
+  if (pick(0, 3) == 0) random.tuning.flow_window = pick(1, 64);
   return random;
 }
 
@@ -175,7 +176,7 @@ std::ostream& operator<<(std::ostream& out, const RandomCall& random) {
       << (call.order == OperandOrder::rank ? " in rank order" : "") << " radix " << random.tuning.radix << " shape "
       << static_cast<int>(random.tuning.tree) << " algorithm "
       << name_of(random.tuning.algorithms.of(call.collective)) << " aggregate " << random.tuning.aggregate_limit << " segment "
-      << random.tuning.segment << " window " << random.tuning.eager_window << " lanes " << random.tuning.lanes << " unit "
+      << random.tuning.segment << " window " << random.tuning.eager_window << " lanes " << random.tuning.lanes << " flow window " << random.tuning.flow_window << " unit "
       << call.unit_bytes << "\n links:";
   for (const Link& link : random.links) out << ' ' << link.latency_ns / 1'000'000 << "ms," << link.bandwidth_bytes_per_s << "B/s";
   out << "\n paths:";

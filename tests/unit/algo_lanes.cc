@@ -115,6 +115,33 @@ TEST(LaneChoice, AReductionInRankOrderHasOne) {
   EXPECT_EQ(lanes(topology, with_window(kMegabyte), call), 1);
 }
 
+TEST(LaneChoice, WindowsHoldUpWhatIsLongerThanAllOfThem) {
+  const Topology topology = long_and_fat("a a b b");
+  const auto seen = [&](Bytes bytes, int forced) {
+    Tuning tuning = with_window(kMegabyte);
+    tuning.lanes = forced;
+    const auto network = network_of_windows(topology, tuning, call_of(Collective::bcast, 4, bytes).view(0));
+    return network ? network->link(0, 1).bandwidth_bytes_per_s : 0;
+  };
+  EXPECT_EQ(seen(kMegabyte, 0), 0);
+  EXPECT_EQ(seen(2 * kMegabyte, 0), 100 * kMegabyte);
+  EXPECT_EQ(seen(2 * kMegabyte + 1, 0), 40 * kMegabyte);
+  EXPECT_EQ(seen(2 * kMegabyte, 1), 20 * kMegabyte);
+  const Tuning wide = with_window(5 * kMegabyte);
+  EXPECT_FALSE(network_of_windows(topology, wide, call_of(Collective::bcast, 4, 100 * kMegabyte).view(0)));
+  EXPECT_FALSE(network_of_windows(topology, with_window(kMegabyte), call_of(Collective::gather, 4, 100 * kMegabyte).view(0)));
+}
+
+TEST(LaneChoice, AnotherLatencyMayTakeLessThanAnotherWindow) {
+  const Topology topology = long_and_fat("a a b b c c d d");
+  const auto algorithm = [&](Bytes window, Bytes bytes) {
+    return choose(topology, with_window(window), call_of(Collective::bcast, 8, bytes).view(0)).algorithm;
+  };
+  EXPECT_EQ(algorithm(0, kMegabyte), Algorithm::direct);
+  EXPECT_EQ(algorithm(150'000, kMegabyte), Algorithm::spread);
+  EXPECT_EQ(algorithm(150'000, 300'000), Algorithm::direct);
+}
+
 /// offset+length of each lane of rank 0, and the owner:offset+length of its parts.
 std::string text_of(const Lanes& lanes) {
   std::string text;

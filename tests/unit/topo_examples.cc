@@ -63,6 +63,12 @@ TEST(Examples, Uniform) {
   expect_equal_links(file, {10'000'000, 12'500'000, 0});
 }
 
+TEST(Examples, Fat) {
+  const SiteFile file = loaded("fat-4x4.toml");
+  EXPECT_EQ(slots_by_site(file), (std::vector<int>{4, 4, 4, 4}));
+  expect_equal_links(file, {25'000'000, 100'000'000, 0});
+}
+
 TEST(Examples, Magpie) {
   const SiteFile file = loaded("magpie-8x5.toml");
   EXPECT_EQ(slots_by_site(file), std::vector<int>(8, 5));
