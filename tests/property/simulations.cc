@@ -199,6 +199,7 @@ Case latency_only(Collective collective, Nanoseconds latency_ns) {
   constexpr BytesPerSecond kWide = 1'000'000'000'000'000'000;
   RandomCall random = random_call(collective, 1, 40);
   random.tuning.algorithms = {};  // a spread that is forced takes two latencies
+  random.tuning.flow_window = 0;   // what windows hold up may go another way
   const Layout layout(random.paths);
   return {random, 1, {layout, Network(layout.sites(), Link{latency_ns, kWide, 0})}, free_machine()};
 }
