@@ -59,4 +59,9 @@ two_sites "10 ms" "100 MB/s" "10 ms" "100 MB/s"
 sed -i 's/^hosts = \["a-.*/&\nuplink = "2 MB\/s"\ndownlink = "3 MB\/s"/' "$scratch/sites.toml"
 tap_ok "an uplink of 2 MB/s is what two sites get together" has_rate 2000000 to_both
 tap_ok "a downlink of 3 MB/s is what two sites get rid of together" has_rate 3000000 from_both
+
+# The buffers of a host's sockets, as the kernel has them, with these options.
+buffers() { lab "$@" -- cat /proc/sys/net/ipv4/tcp_rmem /proc/sys/net/ipv4/tcp_wmem | tr -s '\t\n' ' '; }
+tap_ok "sockets have large buffers" test "$(buffers)" = "4096 1048576 67108864 4096 1048576 67108864 "
+tap_ok "or as large ones as they are given" test "$(buffers --tcp-buffer 200000)" = "4096 200000 200000 4096 200000 200000 "
 tap_done
