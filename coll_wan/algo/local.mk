@@ -23,6 +23,8 @@ libwancore_la_SOURCES += \
   %D%/contact.cc \
   %D%/contact.h \
   %D%/gather.cc \
+  %D%/group_tree.cc \
+  %D%/group_tree.h \
   %D%/inter.cc \
   %D%/inter.h \
   %D%/lane_choice.cc \
@@ -53,7 +55,11 @@ libwancore_la_SOURCES += \
   %D%/schedule.h \
   %D%/segments.cc \
   %D%/segments.h \
+  %D%/site_tree.cc \
+  %D%/site_tree.h \
   %D%/survey.cc \
   %D%/survey.h \
   %D%/tree.cc \
-  %D%/tree.h
+  %D%/tree.h \
+  %D%/tree_load.cc \
+  %D%/tree_load.h

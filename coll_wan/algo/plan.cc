@@ -80,8 +80,9 @@ Planner planner_for(Collective collective, Algorithm algorithm) {
   return nullptr;
 }
 
-Position position_of(const Topology& topology, const Tuning& tuning, Rank me, const Call& call) {
-  return Position(topology, tuning, me, traits(call.collective).rooted ? std::optional(call.root) : std::nullopt);
+Position position_of(const Topology& topology, const Tuning& tuning, Rank me, const Call& call, const Choice& choice) {
+  return Position(topology, tuning, me, traits(call.collective).rooted ? std::optional(call.root) : std::nullopt,
+                  load_of(topology, topology.layout.site_of(me), call, choice));
 }
 
 }  // namespace
@@ -91,7 +92,7 @@ Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call
 }
 
 Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call& call, const Choice& choice) {
-  return planner_for(call.collective, choice.algorithm)(position_of(topology, tuning, me, call), call, choice);
+  return planner_for(call.collective, choice.algorithm)(position_of(topology, tuning, me, call, choice), call, choice);
 }
 
 }  // namespace wan

@@ -16,7 +16,7 @@ namespace wan {
 
 /// What the user may set (MCA parameters); equal on every rank.
 struct Tuning {
-  TreeShape tree = TreeShape::knomial;  ///< inside a site, at each level
+  TreeShape tree = TreeShape::automatic;  ///< inside a site, at each level
   int radix = 8;                        ///< of the k-nomial trees, 2 or more
   Bytes aggregate_limit = 8192;         ///< blocks of gather and scatter up to this size travel via coordinators
   Bytes alltoall_aggregate_limit = 1024;  ///< blocks of alltoall(v,w)

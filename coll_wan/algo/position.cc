@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "algo/site_tree.h"
+
 namespace wan {
 
 namespace {
@@ -36,15 +38,17 @@ std::vector<Rank> coordinators_of(const Layout& layout, std::optional<Rank> root
 
 }  // namespace
 
-Position::Position(const Topology& topology, const Tuning& tuning, Rank me, std::optional<Rank> root, int lane)
+Position::Position(const Topology& topology, const Tuning& tuning, Rank me, std::optional<Rank> root, const TreeLoad& load, int lane)
     : topology_(topology),
       tuning_(tuning),
       me_(me),
       root_(root),
+      load_(load),
       site_(topology.layout.site_of(me)),
       lane_(lane),
       coordinators_(lane == 0 ? std::vector<Rank>{} : coordinators_of(topology.layout, root, lane)),
-      tree_(site_tree(topology.layout, site_, is_in(layout(), root, site_) ? *root : coordinator_of(site_), tuning.tree, tuning.radix)) {
+      tree_(site_tree(topology, site_, is_in(layout(), root, site_) ? *root : coordinator_of(site_), tuning.tree, tuning.radix,
+                      load)) {
   for (SiteIndex site = 0; site < layout().sites(); ++site)
     if (site != site_) other_sites_.push_back(site);
   std::ranges::stable_sort(other_sites_, std::greater{},

@@ -13,14 +13,15 @@
 
 #include "algo/plan.h"
 #include "algo/tree.h"
+#include "algo/tree_load.h"
 #include "topo/topology.h"
 
 namespace wan {
 
 class Position {
  public:
-  /// root: nullopt for collectives without one.
-  Position(const Topology& topology, const Tuning& tuning, Rank me, std::optional<Rank> root, int lane = 0);
+  /// root: nullopt for collectives without one. load: what the trees carry, where it matters.
+  Position(const Topology& topology, const Tuning& tuning, Rank me, std::optional<Rank> root, const TreeLoad& load = {}, int lane = 0);
 
   Rank me() const { return me_; }
   Rank size() const { return topology_.layout.size(); }
@@ -32,7 +33,7 @@ class Position {
   Rank coordinator_of(SiteIndex site) const;
   bool is_coordinator() const { return me_ == coordinator_of(site_); }
   /// The same rank in another lane.
-  Position in_lane(int lane) const { return {topology_, tuning_, me_, root_, lane}; }
+  Position in_lane(int lane) const { return {topology_, tuning_, me_, root_, load_, lane}; }
   /// The other sites, those with the longest latency from here first (papers/000: send in order of decreasing label).
   std::span<const SiteIndex> other_sites() const { return other_sites_; }
   std::span<const Rank> ranks_of(SiteIndex site) const { return layout().ranks_of(site); }
@@ -47,6 +48,7 @@ class Position {
   const Tuning& tuning_;
   Rank me_;
   std::optional<Rank> root_;
+  TreeLoad load_;
   SiteIndex site_;
   int lane_;
   std::vector<Rank> coordinators_;  ///< of the sites; empty in lane 0

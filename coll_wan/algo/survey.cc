@@ -23,7 +23,7 @@ bool needs_survey(const Topology& topology, const Tuning& tuning, const Call& ca
 }
 
 Survey plan_survey(const Topology& topology, const Tuning& tuning, Rank me) {
-  const Position position(topology, tuning, me, std::nullopt);
+  const Position position(topology, tuning, me, std::nullopt, load_of_survey(topology.layout.size()));
   std::vector<Rank> ranks = position.tree().subtree_of(me);
   const Count entry = entry_bytes(position.size());
   Builder b(Unit::bytes, me, position.size(), {entry, entry * std::ssize(ranks), 0});

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
-#include <numeric>
+#include <iterator>
 #include <utility>
 
 #include "base/invariant.h"
@@ -50,23 +49,16 @@ Children knomial_children(int radix, int nodes) {
   return children;
 }
 
-/// Joins `ranks` (ascending, `coordinator` among them) level by level: first the groups' coordinators, then each group.
-void link_groups(Tree& tree, const Layout& layout, int level, std::span<const Rank> ranks, Rank coordinator,
-                 TreeShape shape, int radix) {
-  std::map<std::int32_t, std::vector<Rank>> groups;
-  for (const Rank rank : ranks) groups[level < layout.levels() ? layout.group_of(level, rank) : rank].push_back(rank);
-  std::vector<Rank> coordinators{coordinator};
-  for (auto& [group, members] : groups)
-    if (!std::ranges::binary_search(members, coordinator)) coordinators.push_back(members.front());
-  tree.link_as(shape, radix, coordinators);
-  if (level >= layout.levels()) return;
-  for (auto& [group, members] : groups) {
-    const bool at_home = std::ranges::binary_search(members, coordinator);
-    link_groups(tree, layout, level + 1, members, at_home ? coordinator : members.front(), shape, radix);
-  }
-}
+constexpr std::string_view kShapeNames[] = {"auto", "flat", "chain", "knomial", "greedy", "fnf"};
 
 }  // namespace
+
+std::span<const std::string_view> tree_shape_names() { return kShapeNames; }
+
+std::optional<TreeShape> tree_shape_named(std::string_view name) {
+  const auto found = std::ranges::find(kShapeNames, name);
+  return found == std::end(kShapeNames) ? std::nullopt : std::optional(static_cast<TreeShape>(found - std::begin(kShapeNames)));
+}
 
 std::vector<std::vector<int>> shape_children(TreeShape shape, int radix, int nodes) {
   invariant(nodes >= 1 && radix >= 2, "a tree has a root and a radix of 2 or more");
@@ -74,8 +66,8 @@ std::vector<std::vector<int>> shape_children(TreeShape shape, int radix, int nod
     case TreeShape::flat: return flat_children(nodes);
     case TreeShape::chain: return chain_children(nodes);
     case TreeShape::knomial: return knomial_children(radix, nodes);
+    default: broken("a tree of fixed shape");
   }
-  broken("tree shape");
 }
 
 Tree::Tree(std::vector<Rank> members, Rank root)
@@ -108,19 +100,6 @@ void Tree::link(Rank parent, Rank child) {
   invariant(nodes_[position(child)].parent < 0 && child != root_, "a rank with two parents");
   nodes_[position(child)].parent = parent;
   nodes_[position(parent)].children.push_back(child);
-}
-
-void Tree::link_as(TreeShape shape, int radix, std::span<const Rank> ranks) {
-  const auto children = shape_children(shape, radix, static_cast<int>(ranks.size()));
-  for (std::size_t node = 0; node < ranks.size(); ++node)
-    for (const int child : children[node]) link(ranks[node], ranks[static_cast<std::size_t>(child)]);
-}
-
-Tree site_tree(const Layout& layout, SiteIndex site, Rank coordinator, TreeShape shape, int radix) {
-  const auto ranks = layout.ranks_of(site);
-  Tree tree(std::vector<Rank>(ranks.begin(), ranks.end()), coordinator);
-  link_groups(tree, layout, 0, ranks, coordinator, shape, radix);
-  return tree;
 }
 
 }  // namespace wan

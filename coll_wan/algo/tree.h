@@ -9,16 +9,21 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/types.h"
-#include "topo/layout.h"
 
 namespace wan {
 
-enum class TreeShape : std::uint8_t { flat, chain, knomial };
+/// `automatic`: what is quickest; greedy: earliest completion; fnf: fastest node first (algo/group_tree.h).
+enum class TreeShape : std::uint8_t { automatic, flat, chain, knomial, greedy, fnf };
 
-/// Children of each of `nodes` nodes, numbered from the root 0; of a node's children the one with most below it first.
+/// "auto", "flat", ... in the order of the shapes.
+std::span<const std::string_view> tree_shape_names();
+std::optional<TreeShape> tree_shape_named(std::string_view name);
+
+/// Of flat, chain and k-nomial: children of each of `nodes` nodes, numbered from the root 0; of a node's children the one with most below it first.
 std::vector<std::vector<int>> shape_children(TreeShape shape, int radix, int nodes);
 
 class Tree {
@@ -35,8 +40,6 @@ class Tree {
   std::vector<Rank> subtree_of(Rank rank) const;
 
   void link(Rank parent, Rank child);
-  /// Links `ranks` in the given shape below ranks[0].
-  void link_as(TreeShape shape, int radix, std::span<const Rank> ranks);
 
  private:
   struct Node {
@@ -49,11 +52,5 @@ class Tree {
   std::vector<Node> nodes_;
   Rank root_;
 };
-
-/// The tree inside a site, rooted at `coordinator`: it follows the hosts and, below them, the NUMA domains. Each group of
-/// each level has one coordinator; between two groups there is one edge.
-///
-///   site s, hosts {0 1 2} {3 4}, coordinator 1:   1 -> 3 (host to host), 1 -> 0, 1 -> 2, 3 -> 4
-Tree site_tree(const Layout& layout, SiteIndex site, Rank coordinator, TreeShape shape, int radix);
 
 }  // namespace wan

@@ -36,10 +36,6 @@ Topology topology_of(const std::vector<const ProcessRecord*>& records, const Job
   return {std::move(layout), std::move(network), std::move(overheads)};
 }
 
-TreeShape tree_of(const std::string& name) {
-  return name == "flat" ? TreeShape::flat : name == "chain" ? TreeShape::chain : TreeShape::knomial;
-}
-
 ContactExtent extent_of(const std::string& name) {
   return name == "none" ? ContactExtent::none : name == "all" ? ContactExtent::all : ContactExtent::coordinators;
 }
@@ -72,7 +68,7 @@ Settings settings_of(const Parameters& parameters) {
   Settings settings{{}, extent_of(parameters.preconnect), parameters.priority, parameters.verbose, 0,
                     static_cast<std::size_t>(parameters.plan_memory), parameters.explain != 0};
   settings.pacing = parameters.pacing;
-  settings.tuning.tree = tree_of(parameters.tree);
+  settings.tuning.tree = tree_shape_named(parameters.tree).value_or(TreeShape::automatic);
   settings.tuning.radix = parameters.radix;
   settings.tuning.aggregate_limit = parameters.aggregate_limit;
   settings.tuning.alltoall_aggregate_limit = parameters.alltoall_aggregate_limit;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "algo/choice.h"
 #include "algo/position.h"
 
 namespace wan::tools {
@@ -29,7 +30,9 @@ std::string tree_text(const Topology& topology, const Tuning& tuning, const Glob
   std::string text;
   for (SiteIndex site = 0; site < topology.layout.sites(); ++site) {
     text += fmt::format("site {}\n", topology.layout.site_name(site));
-    const Position position(topology, tuning, topology.layout.ranks_of(site).front(), root);
+    const Rank first = topology.layout.ranks_of(site).front();
+    const Call view = call.view(first);
+    const Position position(topology, tuning, first, root, load_of(topology, site, view, choose(topology, tuning, view)));
     add_subtree(text, position.tree(), position.tree().root(), 1);
   }
   return text;

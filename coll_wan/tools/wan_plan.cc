@@ -23,7 +23,7 @@ namespace {
 /// The command line, as text.
 struct Options {
   std::string collective, topology, ranks, sites, counts, timeline;
-  std::string algorithm = "auto", order = "any", tree = "knomial", count = "8", aggregate_limit, segment = "32768", eager_window = "4194304", flow_window = "0";
+  std::string algorithm = "auto", order = "any", tree = "auto", count = "8", aggregate_limit, segment = "32768", eager_window = "4194304", flow_window = "0";
   Rank root = 0;
   int radix = Tuning{}.radix, lanes = 0;
   std::optional<Rank> only;
@@ -76,10 +76,9 @@ Algorithm algorithm_of(const Options& options) {
 }
 
 Tuning tuning_of(const Options& options) {
-  constexpr std::string_view kShapes[] = {"flat", "chain", "knomial"};
   if (options.radix < 2) refuse("--radix", std::to_string(options.radix), "expected 2 or more");
   Tuning tuning;
-  tuning.tree = static_cast<TreeShape>(choice("--tree", options.tree, kShapes));
+  tuning.tree = static_cast<TreeShape>(choice("--tree", options.tree, tree_shape_names()));
   tuning.radix = options.radix;
   if (!options.aggregate_limit.empty())
     tuning.aggregate_limit = tuning.alltoall_aggregate_limit = bytes_of("--aggregate-limit", options.aggregate_limit);
@@ -206,7 +205,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--root", options.root, "root")->capture_default_str();
   app.add_option("--order", options.order, "any: the operator commutes; rank: it does not")->capture_default_str();
   app.add_flag("--in-place", options.in_place, "MPI_IN_PLACE wherever MPI allows it");
-  app.add_option("--tree", options.tree, "tree inside a site: knomial, flat or chain")->capture_default_str();
+  app.add_option("--tree", options.tree, "tree inside a site: auto, flat, chain, knomial, greedy or fnf")->capture_default_str();
   app.add_option("--radix", options.radix, "of the knomial tree")->capture_default_str();
   app.add_option("--algorithm", options.algorithm, "forces one: auto, direct, spread or aggregate");
   app.add_option("--aggregate-limit", options.aggregate_limit, "blocks up to this size travel via coordinators")

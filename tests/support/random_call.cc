@@ -144,7 +144,7 @@ RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks)
   if (has_count_matrix(collective) && call.placements[0] == Placement::in_place) make_symmetric(call);
   random.paths = random_paths(call.size);
   random.links = random_links(Layout(random.paths).sites());
-  random.tuning = {static_cast<TreeShape>(pick(0, 2)), pick(2, 5), *rc::gen::element<Bytes>(0, 1, 8192)};
+  random.tuning = {static_cast<TreeShape>(pick(0, 5)), pick(2, 5), *rc::gen::element<Bytes>(0, 1, 8192)};
   random.tuning.alltoall_aggregate_limit = random.tuning.aggregate_limit;
   if (pick(0, 3) == 0) cut_messages(random.tuning);
   if (pick(0, 7) == 0) force_algorithm(random.tuning, collective);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "algo/site_tree.h"
 #include "algo/tree.h"
 #include "tests/support/layouts.h"
 
@@ -92,14 +93,6 @@ TEST(Tree, KnowsParentsChildrenAndSubtrees) {
   EXPECT_EQ(tree.subtree_of(8), Ranks{8});
 }
 
-TEST(Tree, TakesAShapeForAnyRanks) {
-  Tree tree({1, 4, 6, 7}, 6);
-  tree.link_as(TreeShape::chain, 2, Ranks{6, 1, 7, 4});
-  EXPECT_EQ(tree.parent_of(1), 6);
-  EXPECT_EQ(tree.parent_of(7), 1);
-  EXPECT_EQ(tree.parent_of(4), 7);
-}
-
 TEST(Tree, RefusesStrangersAndSecondParents) {
   EXPECT_DEATH(Tree({1, 2}, 3), "a rank outside its tree");
   Tree tree({1, 2, 3}, 1);
@@ -110,28 +103,51 @@ TEST(Tree, RefusesStrangersAndSecondParents) {
 }
 
 TEST(SiteTree, HasOneEdgeBetweenTwoHosts) {
-  const Tree tree = site_tree(layout_of("s1 s1 s1 s2 s2"), 0, 1, TreeShape::knomial, 2);
+  const Tree tree = site_tree(topology_of("s1 s1 s1 s2 s2"), 0, 1, TreeShape::knomial, 2);
   EXPECT_EQ(children(tree, 1), (Ranks{3, 2, 0}));
   EXPECT_EQ(children(tree, 3), Ranks{4});
   EXPECT_EQ(tree.subtree_of(1), (Ranks{0, 1, 2, 3, 4}));
 }
 
 TEST(SiteTree, HasOneEdgeBetweenTwoNumaDomains) {
-  const Tree tree = site_tree(layout_of("s1x s1x s1y s1y s2x s2x"), 0, 0, TreeShape::flat, 2);
+  const Tree tree = site_tree(topology_of("s1x s1x s1y s1y s2x s2x"), 0, 0, TreeShape::flat, 2);
   EXPECT_EQ(children(tree, 0), (Ranks{4, 2, 1}));  // the other host, the other domain, the other rank
   EXPECT_EQ(children(tree, 2), Ranks{3});
   EXPECT_EQ(children(tree, 4), Ranks{5});
 }
 
 TEST(SiteTree, HasTheRanksOfItsSiteOnly) {
-  const Tree tree = site_tree(layout_of("a b a c b a"), 0, 2, TreeShape::flat, 2);
+  const Tree tree = site_tree(topology_of("a b a c b a"), 0, 2, TreeShape::flat, 2);
   EXPECT_EQ(tree.subtree_of(2), (Ranks{0, 2, 5}));
   EXPECT_EQ(Ranks(tree.members().begin(), tree.members().end()), (Ranks{0, 2, 5}));
 }
 
+TEST(Shape, HasAName) {
+  for (std::size_t shape = 0; shape < tree_shape_names().size(); ++shape)
+    EXPECT_EQ(tree_shape_named(tree_shape_names()[shape]), static_cast<TreeShape>(shape));
+  EXPECT_EQ(tree_shape_named("greedy"), TreeShape::greedy);
+  EXPECT_EQ(tree_shape_named("binary"), std::nullopt);
+}
+
 TEST(SiteTree, WithoutHostsIsOneShape) {
-  const Tree tree = site_tree(layout_of("a a a a a"), 0, 0, TreeShape::chain, 2);
+  const Tree tree = site_tree(topology_of("a a a a a"), 0, 0, TreeShape::chain, 2);
   for (Rank rank = 1; rank < 5; ++rank) EXPECT_EQ(tree.parent_of(rank), rank - 1);
+}
+
+// Eight processes of a host: by shared memory a message takes as long on its way as to send. Eight hosts: 40 us on its way.
+TEST(SiteTree, FollowsWhatAMessageCosts) {
+  const Tree inside = site_tree(topology_of("ax ax ax ax ax ax ax ax"), 0, 0, TreeShape::automatic, 8);
+  EXPECT_EQ(children(inside, 0).size(), 4u);
+  const Tree between = site_tree(topology_of("a1 a2 a3 a4"), 0, 0, TreeShape::automatic, 8);
+  EXPECT_EQ(children(between, 0), (Ranks{1, 2, 3}));
+}
+
+TEST(SiteTree, OfAVectorThatComesSlowlyIsThatOfAPiece) {
+  const Topology topology = topology_of("a1 a2 a3 a4 a5");
+  TreeLoad load{TreeLoad::Way::down, TreeLoad::Content::vector, 100'000'000, 32'768};
+  EXPECT_EQ(children(site_tree(topology, 0, 0, TreeShape::automatic, 8, load), 0), Ranks{1});
+  load.period_ns = 2'600'000;  // 12.5 MB/s
+  EXPECT_GT(children(site_tree(topology, 0, 0, TreeShape::automatic, 8, load), 0).size(), 1u);
 }
 
 }  // namespace

@@ -63,6 +63,7 @@ tests_unit_algo_SOURCES = \
   %D%/algo_broadcast_tree.cc \
   %D%/algo_choice.cc \
   %D%/algo_contact.cc \
+  %D%/algo_group_tree.cc \
   %D%/algo_inter.cc \
   %D%/algo_lanes.cc \
   %D%/algo_neighbor.cc \
@@ -73,6 +74,7 @@ tests_unit_algo_SOURCES = \
   %D%/algo_position.cc \
   %D%/algo_survey.cc \
   %D%/algo_tree.cc \
+  %D%/algo_tree_load.cc \
   tests/support/layouts.h \
   tests/support/optimal_broadcast.cc \
   tests/support/optimal_broadcast.h \

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// algo/tree_load.h: what each collective puts on the edges of a site's tree.
+#include <gtest/gtest.h>
+
+#include "algo/choice.h"
+#include "algo/tree_load.h"
+#include "tests/support/layouts.h"
+
+namespace wan {
+namespace {
+
+using Way = TreeLoad::Way;
+using Content = TreeLoad::Content;
+
+TreeLoad load_on(const std::string& words, Collective collective, Count block, Bytes unit_bytes = 1) {
+  Call call;
+  call.collective = collective;
+  call.block = block;
+  call.unit_bytes = unit_bytes;
+  if (traits(collective).vector) call.receive_counts.assign(static_cast<std::size_t>(topology_of(words).layout.size()), block);
+  const Topology topology = topology_of(words);
+  return load_of(topology, 0, call, choose(topology, {}, call));
+}
+
+TEST(TreeLoad, GoesTheWayOfTheCollective) {
+  EXPECT_EQ(load_on("a a b b", Collective::bcast, 8).way, Way::down);
+  EXPECT_EQ(load_on("a a b b", Collective::allgather, 8).way, Way::down);
+  EXPECT_EQ(load_on("a a b b", Collective::reduce, 8).way, Way::up);
+  EXPECT_EQ(load_on("a a b b", Collective::reduce_scatter, 8).way, Way::up);
+  EXPECT_EQ(load_on("a a b b", Collective::allreduce, 8).way, Way::both);
+  EXPECT_EQ(load_on("a a b b", Collective::barrier, 0).way, Way::both);
+}
+
+TEST(TreeLoad, IsAVectorASumOrBlocks) {
+  EXPECT_EQ(load_on("a a b b", Collective::bcast, 8).content, Content::vector);
+  EXPECT_EQ(load_on("a a b b", Collective::scan, 8).content, Content::sum);
+  EXPECT_EQ(load_on("a a b b", Collective::gather, 8).content, Content::blocks);
+  EXPECT_EQ(load_on("a a b b", Collective::bcast, 8).bytes, 8);
+  EXPECT_EQ(load_on("a a b b", Collective::allreduce, 8, 4).bytes, 32);
+  EXPECT_EQ(load_on("a a b b", Collective::allgatherv, 8).bytes, 32);
+  EXPECT_EQ(load_on("a a b b", Collective::alltoall, 8).bytes, 32);
+  EXPECT_EQ(load_on("a a b b", Collective::alltoallv, 8).bytes, load_of_survey(4).bytes);
+}
+
+// Of what comes from two other sites at 12.5 MB/s each a piece comes every 1.3 ms.
+TEST(TreeLoad, OfALongVectorComesInPieces) {
+  const TreeLoad load = load_on("a b c", Collective::bcast, 100'000);
+  EXPECT_EQ(load.piece(), 32'768);
+  EXPECT_EQ(load.pieces(), 4);
+  EXPECT_EQ(load.period_ns, 1'310'720);
+  EXPECT_EQ(load_on("a b c", Collective::bcast, 8).pieces(), 1);
+  EXPECT_EQ(load_on("a a", Collective::bcast, 100'000).period_ns, 0);
+}
+
+TEST(TreeLoad, HasNoLongerLengthsThanCanBeComputedWith) {
+  EXPECT_EQ(load_on("a a b", Collective::alltoall, Count{1} << 60).bytes, TreeLoad::kMost);
+  EXPECT_EQ(load_on("a a b", Collective::allreduce, Count{1} << 40, 1 << 20).bytes, TreeLoad::kMost);
+}
+
+}  // namespace
+}  // namespace wan
