@@ -9,7 +9,8 @@ namespace wan {
 
 namespace {
 
-constexpr std::string_view kNames[] = {"auto", "direct", "spread", "aggregate", "relayed"};
+constexpr std::string_view kNames[] = {"auto", "direct", "spread", "aggregate", "relayed", "tree"};
+constexpr Algorithm kOfRooted[] = {Algorithm::automatic, Algorithm::direct, Algorithm::spread, Algorithm::tree};
 constexpr Algorithm kOfVectors[] = {Algorithm::automatic, Algorithm::direct, Algorithm::spread, Algorithm::relayed};
 constexpr Algorithm kOfBlocks[] = {Algorithm::automatic, Algorithm::direct, Algorithm::aggregate, Algorithm::relayed};
 constexpr Algorithm kOfAll[] = {Algorithm::automatic, Algorithm::direct, Algorithm::relayed};
@@ -21,7 +22,7 @@ std::string_view name_of(Algorithm algorithm) { return kNames[static_cast<std::s
 std::span<const Algorithm> algorithms_of(Collective collective) {
   switch (collective) {
     case Collective::bcast:
-    case Collective::reduce: return std::span(kOfVectors).first(3);
+    case Collective::reduce: return kOfRooted;
     case Collective::allreduce:
     case Collective::scan:
     case Collective::exscan: return kOfVectors;

@@ -7,6 +7,7 @@
 //   aggregate   the blocks of a site through its coordinator, one message for each pair of sites
 //   relayed     parts of what a site sends by way of other sites, where links are so slow or long that this is quicker
 //               (algo/route_choice.h); direct where it is not
+//   tree        from site to site, by the tree over them that is quickest (algo/wide_tree.h); direct on fewer than three sites
 //
 // Tested by tests/unit/algo_algorithm.cc.
 #pragma once
@@ -20,7 +21,7 @@
 
 namespace wan {
 
-enum class Algorithm : std::uint8_t { automatic, direct, spread, aggregate, relayed };
+enum class Algorithm : std::uint8_t { automatic, direct, spread, aggregate, relayed, tree };
 
 /// "auto", "direct", ...
 std::string_view name_of(Algorithm algorithm);

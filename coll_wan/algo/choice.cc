@@ -23,11 +23,17 @@ bool is_aggregated(const Topology& topology, const Tuning& tuning, const Call& c
   return call.block <= aggregate_limit(call.collective, tuning);
 }
 
-bool may_be_relayed(const Tuning& tuning, Collective collective) {
+/// Is `algorithm` one of the collective's, and no other forced?
+bool may_be(Algorithm algorithm, const Tuning& tuning, Collective collective) {
   const Algorithm forced = tuning.algorithms.of(collective);
   const auto known = algorithms_of(collective);
-  return std::ranges::find(known, Algorithm::relayed) != known.end() &&
-         (forced == Algorithm::automatic || forced == Algorithm::relayed);
+  return std::ranges::find(known, algorithm) != known.end() && (forced == Algorithm::automatic || forced == algorithm);
+}
+
+/// What spreading a vector must take less than: another way of more than one latency, by a twentieth.
+Nanoseconds spread_below_ns(const std::optional<Routes>& routes, const std::optional<WideTree>& tree) {
+  if (routes) return routes->time_ns;
+  return tree ? tree->time_ns - tree->time_ns / 20 : kAnyTime;
 }
 
 /// Does a part go another way than directly?
@@ -39,10 +45,12 @@ bool is_spread(const Topology& topology, const Call& call, const Parts& parts) {
 
 Choice chosen_way(const Topology& topology, const Tuning& tuning, const Call& call) {
   const Network& network = topology.network;
-  auto routes = may_be_relayed(tuning, call.collective) ? relayed_routes_of(topology, tuning, call) : std::nullopt;
-  Parts parts = parts_of(topology, tuning, call, routes ? routes->time_ns : kAnyTime);
+  auto routes = may_be(Algorithm::relayed, tuning, call.collective) ? relayed_routes_of(topology, tuning, call) : std::nullopt;
+  auto tree = may_be(Algorithm::tree, tuning, call.collective) ? wide_tree_of(topology, tuning, call) : std::nullopt;
+  Parts parts = parts_of(topology, tuning, call, spread_below_ns(routes, tree));
   if (is_spread(topology, call, parts)) return {Algorithm::spread, std::move(parts), segmentation_of_spread(network, tuning, call)};
   const Segmentation segmentation = segmentation_of(network, tuning, call);
+  if (tree) return {Algorithm::tree, std::move(parts), segmentation, {}, std::move(tree)};
   if (routes) return {Algorithm::relayed, std::move(parts), segmentation, std::move(routes)};
   return {is_aggregated(topology, tuning, call) ? Algorithm::aggregate : Algorithm::direct, std::move(parts), segmentation};
 }
@@ -51,8 +59,8 @@ Choice chosen_way(const Topology& topology, const Tuning& tuning, const Call& ca
 
 Choice choose(const Topology& topology, const Tuning& tuning, const Call& call) {
   auto network = network_of_windows(topology, tuning, call);
-  Choice choice = network ? chosen_way({topology.layout, std::move(*network)}, tuning, call) : chosen_way(topology, tuning, call);
-  choice.lanes = number_of_lanes(topology, tuning, call, choice.parts);
+  Choice choice = network ? chosen_way({topology.layout, std::move(*network), topology.overheads}, tuning, call) : chosen_way(topology, tuning, call);
+  if (choice.algorithm != Algorithm::tree) choice.lanes = number_of_lanes(topology, tuning, call, choice.parts);
   return choice;
 }
 

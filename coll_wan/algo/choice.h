@@ -8,6 +8,7 @@
 #include "algo/algorithm.h"
 #include "algo/parts.h"
 #include "algo/plan.h"
+#include "algo/wide_tree.h"
 #include "cost/routes.h"
 #include "plan/call.h"
 #include "plan/segmentation.h"
@@ -20,6 +21,7 @@ struct Choice {
   Parts parts;                              ///< of call.block units; more than the call's own part only where it is spread
   Segmentation segmentation;                ///< of every message, copy and reduction
   std::optional<Routes> routes = {};        ///< where it is relayed
+  std::optional<WideTree> tree = {};        ///< where it goes along a tree over the sites
   int lanes = 1;                            ///< processes of a site that share what crosses the wide area (algo/lanes.h)
 };
 

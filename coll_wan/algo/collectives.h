@@ -34,6 +34,9 @@ Program plan_allgather(const Position& position, const Call& call, const Choice&
 /// alltoall(v,w): each block through coordinators or directly, by its length.
 Program plan_alltoall(const Position& position, const Call& call, const Choice& choice);
 Program plan_reduce(const Position& position, const Call& call, const Choice& choice);
+/// bcast and reduce from site to site (algo/wide_tree.h).
+Program plan_bcast_along_tree(const Position& position, const Call& call, const Choice& choice);
+Program plan_reduce_along_tree(const Position& position, const Call& call, const Choice& choice);
 Program plan_allreduce(const Position& position, const Call& call, const Choice& choice);
 /// reduce_scatter and reduce_scatter_block.
 Program plan_reduce_scatter(const Position& position, const Call& call, const Choice& choice);

@@ -5,6 +5,7 @@ libwancore_la_SOURCES += \
   %D%/algorithm.h \
   %D%/allgather.cc \
   %D%/allreduce.cc \
+  %D%/along_tree.cc \
   %D%/alltoall.cc \
   %D%/barrier.cc \
   %D%/bcast.cc \
@@ -62,4 +63,6 @@ libwancore_la_SOURCES += \
   %D%/tree.cc \
   %D%/tree.h \
   %D%/tree_load.cc \
-  %D%/tree_load.h
+  %D%/tree_load.h \
+  %D%/wide_tree.cc \
+  %D%/wide_tree.h

@@ -86,7 +86,7 @@ Nanoseconds worth_below_ns(const Topology& topology, const Call& call) {
 /// As a spread has it; nothing if the vector is to go directly.
 Parts parts_of_spread(const Topology& topology, const Tuning& tuning, const Call& call, Nanoseconds below_ns) {
   const Algorithm forced = tuning.algorithms.of(call.collective);
-  if (forced == Algorithm::direct || forced == Algorithm::relayed || !can_be_spread(topology.layout, call)) return {};
+  if (forced == Algorithm::direct || forced == Algorithm::relayed || forced == Algorithm::tree || !can_be_spread(topology.layout, call)) return {};
   const Nanoseconds below = forced == Algorithm::spread ? kAnyTime : std::min(below_ns, worth_below_ns(topology, call));
   const auto spread = spread_of(topology, call, piece_of(topology.network, tuning, call), below);
   return spread && spread->time_ns < below ? parts_with(*spread, call) : Parts{};

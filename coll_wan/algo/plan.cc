@@ -57,10 +57,11 @@ namespace {
 using Planner = Program (*)(const Position&, const Call&, const Choice&);
 
 Planner planner_for(Collective collective, Algorithm algorithm) {
-  const bool is_direct = algorithm == Algorithm::direct, is_relayed = algorithm == Algorithm::relayed;
+  const bool is_direct = algorithm == Algorithm::direct, is_relayed = algorithm == Algorithm::relayed,
+             is_tree = algorithm == Algorithm::tree;
   switch (collective) {
     case Collective::barrier: return plan_barrier;
-    case Collective::bcast: return plan_bcast;
+    case Collective::bcast: return is_tree ? plan_bcast_along_tree : plan_bcast;
     case Collective::gather:
     case Collective::gatherv: return is_direct ? plan_gather_direct : is_relayed ? plan_gather_relayed : plan_gather;
     case Collective::scatter:
@@ -70,7 +71,7 @@ Planner planner_for(Collective collective, Algorithm algorithm) {
     case Collective::alltoall:
     case Collective::alltoallv:
     case Collective::alltoallw: return is_relayed ? plan_alltoall_relayed : plan_alltoall;
-    case Collective::reduce: return plan_reduce;
+    case Collective::reduce: return is_tree ? plan_reduce_along_tree : plan_reduce;
     case Collective::allreduce: return plan_allreduce;
     case Collective::reduce_scatter:
     case Collective::reduce_scatter_block: return plan_reduce_scatter;

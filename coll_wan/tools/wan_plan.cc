@@ -207,7 +207,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_flag("--in-place", options.in_place, "MPI_IN_PLACE wherever MPI allows it");
   app.add_option("--tree", options.tree, "tree inside a site: auto, flat, chain, knomial, greedy or fnf")->capture_default_str();
   app.add_option("--radix", options.radix, "of the knomial tree")->capture_default_str();
-  app.add_option("--algorithm", options.algorithm, "forces one: auto, direct, spread or aggregate");
+  app.add_option("--algorithm", options.algorithm, "forces one: auto, direct, spread, aggregate, relayed or tree");
   app.add_option("--aggregate-limit", options.aggregate_limit, "blocks up to this size travel via coordinators")
       ->capture_default_str();
   app.add_option("--segment", options.segment, "long messages are cut into segments of this length")->capture_default_str();

@@ -64,6 +64,7 @@ Network::Network(SiteIndex sites, std::vector<Link> links, std::vector<std::opti
       if (from == to) continue;
       const Link& link = this->link(from, to);
       require_usable(link);
+      shortest_latency_ns_ = from + to == 1 && from == 0 ? link.latency_ns : std::min(shortest_latency_ns_, link.latency_ns);
       fullest_round_trip_ = std::max(fullest_round_trip_, round_trip_bytes(link));
       slowest_from_[static_cast<std::size_t>(from)].add({to, link});
       slowest_to_[static_cast<std::size_t>(to)].add({from, link});

@@ -36,12 +36,15 @@ class Network {
   /// Of the links from a site to the others, or to it, those that can be the slowest.
   std::span<const SiteLink> slowest_from(SiteIndex site) const { return slowest_from_[static_cast<std::size_t>(site)].all(); }
   std::span<const SiteLink> slowest_to(SiteIndex site) const { return slowest_to_[static_cast<std::size_t>(site)].all(); }
+  /// Of the links between two sites; 0: there is one site only.
+  Nanoseconds shortest_latency_ns() const { return shortest_latency_ns_; }
   /// Bytes under way on the fullest link while an answer is awaited: the most that 2 x latency x bandwidth comes to.
   Bytes fullest_round_trip() const { return fullest_round_trip_; }
 
  private:
   SiteIndex sites_;
   Bytes fullest_round_trip_ = 0;
+  Nanoseconds shortest_latency_ns_ = 0;
   std::vector<Link> links_;
   std::vector<std::optional<BytesPerSecond>> uplinks_, downlinks_;
   std::vector<SlowestLinks> slowest_from_, slowest_to_;

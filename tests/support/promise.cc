@@ -2,6 +2,7 @@
 #include "tests/support/promise.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "algo/choice.h"
@@ -77,8 +78,9 @@ bool is_one_of(Algorithm algorithm, std::span<const Algorithm> algorithms) {
 }
 
 /// Latencies that the ways between sites may take, at most.
-int most_latencies(Collective collective) {
+int most_latencies(Collective collective, SiteIndex sites) {
   const auto known = algorithms_of(collective);
+  if (is_one_of(Algorithm::tree, known)) return sites - 1;
   if (is_one_of(Algorithm::relayed, known)) return kRouteHops;
   return is_one_of(Algorithm::spread, known) ? 2 : 1;
 }
@@ -111,10 +113,10 @@ Nanoseconds rounding_of(const GlobalCall& call, const Topology& topology) {
   return 2 * longest;
 }
 
-/// When what is relayed arrives is estimated; now and then it is no quicker than directly.
+/// When what is relayed arrives is estimated, and a tree may have spared overheads; now and then it is no quicker than directly.
 Nanoseconds misjudged(const GlobalCall& call, const Topology& topology, const Tuning& tuning) {
-  const bool is_relayed = choose(topology, tuning, call.view(0)).algorithm == Algorithm::relayed;
-  return is_relayed ? direct_time_of(call, topology) / 10 : 0;
+  const Algorithm chosen = choose(topology, tuning, call.view(0)).algorithm;
+  return chosen == Algorithm::relayed || chosen == Algorithm::tree ? direct_time_of(call, topology) / 10 : 0;
 }
 
 }  // namespace
@@ -124,8 +126,8 @@ std::vector<std::string> broken_promises(const Schedule& schedule, const GlobalC
   const Layout& layout = topology.layout;
   const Verdict verdict = verify(schedule, call, layout);
   std::vector<std::string> broken = verdict.defects;
-  if (verdict.latencies > 1 && verdict.latencies <= most_latencies(call.collective)) {
-    const bool is_forced = tuning.algorithms.of(call.collective) == Algorithm::spread;
+  if (verdict.latencies > 1 && verdict.latencies <= most_latencies(call.collective, layout.sites())) {
+    const bool is_forced = is_one_of(tuning.algorithms.of(call.collective), std::array{Algorithm::spread, Algorithm::tree});
     const Nanoseconds direct = direct_time_of(call, topology) + rounding_of(call, topology) + misjudged(call, topology, tuning);
     const bool is_held_up = network_of_windows(topology, tuning, call.view(0)).has_value();
     if (!is_forced && !is_held_up && time_of(schedule, call, topology) >= direct) broken.push_back("another latency for nothing");

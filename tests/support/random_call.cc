@@ -57,11 +57,13 @@ std::vector<Path> random_paths(Rank size) {
   return paths;
 }
 
-/// No detour is shorter than the direct way.
-std::vector<Link> random_links(SiteIndex sites) {
+/// No detour is shorter than the direct way; but of one network in four, for what may take it.
+std::vector<Link> random_links(SiteIndex sites, Collective collective) {
   Draws draw;
+  const bool may_take_detours = algorithm_named(name_of(Algorithm::tree), collective).has_value();
+  const int longest = may_take_detours && draw(3) == 0 ? 100 : 5;
   std::vector<Link> links(static_cast<std::size_t>(sites) * static_cast<std::size_t>(sites));
-  for (Link& link : links) link = {(5 + draw(5)) * 1'000'000, 12'500'000, 0};
+  for (Link& link : links) link = {(5 + draw(longest)) * 1'000'000, 12'500'000, 0};
   return links;
 }
 
@@ -143,7 +145,7 @@ RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks)
   call.placements = random_placements(collective, call.size, call.root);
   if (has_count_matrix(collective) && call.placements[0] == Placement::in_place) make_symmetric(call);
   random.paths = random_paths(call.size);
-  random.links = random_links(Layout(random.paths).sites());
+  random.links = random_links(Layout(random.paths).sites(), collective);
   random.tuning = {static_cast<TreeShape>(pick(0, 5)), pick(2, 5), *rc::gen::element<Bytes>(0, 1, 8192)};
   random.tuning.alltoall_aggregate_limit = random.tuning.aggregate_limit;
   if (pick(0, 3) == 0) cut_messages(random.tuning);
@@ -155,7 +157,8 @@ RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks)
 
 void make_long(RandomCall& random) {
   Draws draw;
-  for (Link& link : random.links) link.bandwidth_bytes_per_s = 200 + 100 * draw(20);
+  constexpr Nanoseconds kNoDetour = 10'000'000;  // what is shared out over so slow links is told apart by a few units
+  for (Link& link : random.links) link = {std::min(link.latency_ns, kNoDetour), 200 + 100 * draw(20), 0};
   if (unit_of(random.call.collective) == Unit::elements) random.call.unit_bytes = pick(1, 8);
   random.call.block *= pick(1, 12);
   random.tuning.segment = pick(1, 16);

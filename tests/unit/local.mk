@@ -75,6 +75,7 @@ tests_unit_algo_SOURCES = \
   %D%/algo_survey.cc \
   %D%/algo_tree.cc \
   %D%/algo_tree_load.cc \
+  %D%/algo_wide_tree.cc \
   tests/support/layouts.h \
   tests/support/optimal_broadcast.cc \
   tests/support/optimal_broadcast.h \

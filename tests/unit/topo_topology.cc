@@ -56,6 +56,15 @@ TEST(Network, KnowsWhatTheFullestLinkHoldsInARoundTrip) {
   EXPECT_EQ(Network(1, links[0]).fullest_round_trip(), 0);
 }
 
+TEST(Network, KnowsItsShortestLatency) {
+  std::vector<Link> links(9, Link{10'000'000, 12'500'000, 0});
+  EXPECT_EQ(Network(3, links, {{}, {}, {}}, {{}, {}, {}}).shortest_latency_ns(), 10'000'000);
+  links[5].latency_ns = 4;
+  links[4].latency_ns = 1;  // from a site to itself
+  EXPECT_EQ(Network(3, links, {{}, {}, {}}, {{}, {}, {}}).shortest_latency_ns(), 4);
+  EXPECT_EQ(Network(1, links[0]).shortest_latency_ns(), 0);
+}
+
 TEST(Network, IsTakenFromTheFileByName) {
   const Network network = network_of(layout({"tokyo", "paris"}), file());
   ASSERT_EQ(network.sites(), 2);
