@@ -20,7 +20,7 @@ bool can_be_aggregated(Collective collective) {
 bool is_aggregated(const Topology& topology, const Tuning& tuning, const Call& call) {
   if (!can_be_aggregated(call.collective)) return false;
   if (has_count_matrix(call.collective)) return needs_survey(topology, tuning, call);
-  return call.block <= aggregate_limit(call.collective, tuning);
+  return call.block <= aggregate_limit(topology.layout, call.collective, tuning);
 }
 
 /// Is `algorithm` one of the collective's, and no other forced?

@@ -6,6 +6,7 @@
 
 #include "algo/choice.h"
 #include "algo/collectives.h"
+#include "cost/machine.h"
 
 namespace wan {
 
@@ -43,12 +44,27 @@ Range kept_contribution(Builder& b, const Call& call) {
   return kept;
 }
 
-Count aggregate_limit(Collective collective, const Tuning& tuning) {
+namespace {
+
+/// Is a block for each rank of a site handled in less time than a message? Takes that of cost/machine.h for a message.
+bool blocks_cost_less_than_a_message(const Layout& layout) {
+  constexpr Nanoseconds kBlock = 16;  // measured of plans of 64 x 64 ranks, for the range of a block in a message
+  const Overheads message = Machine{}.tcp.overheads;
+  std::ptrdiff_t largest = 0;
+  for (SiteIndex site = 0; site < layout.sites(); ++site) largest = std::max(largest, std::ssize(layout.ranks_of(site)));
+  return 2 * kBlock * largest <= message.send_ns + message.receive_ns;
+}
+
+}  // namespace
+
+Count aggregate_limit(const Layout& layout, Collective collective, const Tuning& tuning) {
   if (collective == Collective::gatherv || collective == Collective::scatterv) return 0;  // counts that the root alone knows
   switch (tuning.algorithms.of(collective)) {
     case Algorithm::direct: return 0;
     case Algorithm::aggregate: return std::numeric_limits<Count>::max();
-    default: return is_alltoall(collective) ? tuning.alltoall_aggregate_limit : tuning.aggregate_limit;
+    default:
+      if (!is_alltoall(collective)) return tuning.aggregate_limit;
+      return blocks_cost_less_than_a_message(layout) ? tuning.alltoall_aggregate_limit : 0;
   }
 }
 

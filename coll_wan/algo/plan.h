@@ -36,6 +36,9 @@ Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call
 
 /// Blocks of gather(v), scatter(v), alltoall(v,w) up to this length travel through coordinators (one message per pair of
 /// sites), longer ones directly from rank to rank; 0: all directly.
-Count aggregate_limit(Collective collective, const Tuning& tuning);
+///
+/// A coordinator of an alltoall takes and gives a block for each pair of a rank here and one elsewhere; a rank that sends directly
+/// has a message for each rank elsewhere. So in sites of very many ranks all blocks go directly, unless the user forces it.
+Count aggregate_limit(const Layout& layout, Collective collective, const Tuning& tuning);
 
 }  // namespace wan

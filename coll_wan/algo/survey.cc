@@ -19,7 +19,7 @@ Count entry_bytes(Rank size) { return 2 * Count{size} * static_cast<Count>(sizeo
 
 bool needs_survey(const Topology& topology, const Tuning& tuning, const Call& call) {
   return has_count_matrix(call.collective) && topology.layout.sites() > 1 &&
-         aggregate_limit(call.collective, tuning) > 0;
+         aggregate_limit(topology.layout, call.collective, tuning) > 0;
 }
 
 Survey plan_survey(const Topology& topology, const Tuning& tuning, Rank me) {

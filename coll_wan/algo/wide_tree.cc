@@ -117,7 +117,7 @@ Nanoseconds two_links_ns(const Network& network, const SiteCosts& costs, SiteInd
 }
 
 /// Among more sites all constructions and a search would take too long.
-constexpr SiteIndex kMostSearchedSites = 64;
+constexpr SiteIndex kMostSearchedSites = 32;
 
 BroadcastTree quickest_tree(const LinkGraph& graph, SiteIndex root) {
   if (graph.nodes() <= kMostSearchedSites) return best_tree(graph, root);

@@ -13,7 +13,7 @@ using Wide = __int128;
 using Weight = unsigned __int128;
 
 /// Elementary operations of a search: some hundred microseconds.
-constexpr std::int64_t kMostWork = 400'000;
+constexpr std::int64_t kMostWork = 20'000;
 /// What a look at a path counts for.
 constexpr std::int64_t kWorkOfPresence = 4;
 /// Links that are looked at before the search gives up.

@@ -49,6 +49,25 @@ TEST(Choice, ShortBlocksAreAggregated) {
   EXPECT_EQ(algorithm_on("a a b b", Collective::allgather, 8), Algorithm::direct);
 }
 
+TEST(Choice, WhereASiteHasSoManyRanksThatBlocksCostMoreThanMessagesAlltoallIsDirect) {
+  const auto on_sites_of = [](int ranks, Collective collective, Algorithm forced = Algorithm::automatic) {
+    std::vector<Path> paths(static_cast<std::size_t>(ranks), Path{"a"});
+    paths.resize(static_cast<std::size_t>(2 * ranks), Path{"b"});
+    Tuning tuning;
+    tuning.algorithms.force(collective, forced);
+    Call call;
+    call.collective = collective;
+    call.block = 8;
+    return choose({Layout(paths), Network(2, {10'000'000, 12'500'000, 0})}, tuning, call).algorithm;
+  };
+  for (const Collective collective : {Collective::alltoall, Collective::alltoallv}) {
+    EXPECT_EQ(on_sites_of(600, collective), Algorithm::aggregate);
+    EXPECT_EQ(on_sites_of(700, collective), Algorithm::direct);
+    EXPECT_EQ(on_sites_of(700, collective, Algorithm::aggregate), Algorithm::aggregate);
+  }
+  EXPECT_EQ(on_sites_of(700, Collective::gather), Algorithm::aggregate);
+}
+
 TEST(Choice, AVectorThatIsNotSpreadIsOnePartOfTheRootOrOfEverySite) {
   const Choice rooted = choice_on("a b c", Collective::bcast, 8), unrooted = choice_on("a b c", Collective::allreduce, 8);
   ASSERT_EQ(rooted.parts.size(), 1);
