@@ -104,8 +104,8 @@ std::optional<Routes> relayed_routes_of(const Topology& topology, const Tuning& 
   const auto wanted = demand_of(topology.layout, call);
   if (!wanted) return std::nullopt;
   const Bytes piece = piece_of(segmentation_of(topology.network, tuning, call), call, *wanted);
-  return is_reduce_scatter(call.collective) ? relayed_routes(reversed(topology.network), *wanted, piece)
-                                            : relayed_routes(topology.network, *wanted, piece);
+  const Direction direction = is_reduce_scatter(call.collective) ? Direction::backward : Direction::forward;
+  return relayed_routes(topology.network, *wanted, piece, direction);
 }
 
 }  // namespace wan

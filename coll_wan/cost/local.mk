@@ -11,6 +11,7 @@ libwancore_la_SOURCES += \
   %D%/machine.h \
   %D%/model.cc \
   %D%/model.h \
+  %D%/network_view.h \
   %D%/passage.h \
   %D%/quickest_flow.cc \
   %D%/quickest_flow.h \

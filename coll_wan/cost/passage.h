@@ -9,6 +9,7 @@
 #include <span>
 
 #include "base/types.h"
+#include "cost/network_view.h"
 #include "topo/topology.h"
 
 namespace wan {
@@ -47,40 +48,5 @@ inline Bytes relayed(const Link& first, const Link& second, Bytes piece, Nanosec
   const Nanoseconds flowing = now - first.latency_ns - second.latency_ns;
   return flowing <= 0 ? 0 : passed(rate, flowing - time_of(piece, rate));
 }
-
-enum class Direction : std::uint8_t { forward, backward };
-
-/// A network, or the same with all traffic turned round.
-class View {
- public:
-  explicit View(const Network& network, Direction direction = Direction::forward)
-      : network_(network), direction_(direction) {}
-
-  SiteIndex sites() const { return network_.sites(); }
-  const Link& link(SiteIndex from, SiteIndex to) const {
-    return is_forward() ? network_.link(from, to) : network_.link(to, from);
-  }
-  std::span<const SiteLink> slowest_from(SiteIndex site) const {
-    return is_forward() ? network_.slowest_from(site) : network_.slowest_to(site);
-  }
-  std::optional<BytesPerSecond> uplink(SiteIndex site) const {
-    return is_forward() ? network_.uplink(site) : network_.downlink(site);
-  }
-  std::optional<BytesPerSecond> downlink(SiteIndex site) const {
-    return is_forward() ? network_.downlink(site) : network_.uplink(site);
-  }
-  /// Longest latency from a site to another.
-  Nanoseconds farthest(SiteIndex from) const {
-    Nanoseconds longest = 0;
-    for (const SiteLink& slow : slowest_from(from)) longest = std::max(longest, slow.link.latency_ns);
-    return longest;
-  }
-
- private:
-  bool is_forward() const { return direction_ == Direction::forward; }
-
-  const Network& network_;
-  Direction direction_;
-};
 
 }  // namespace wan

@@ -43,7 +43,7 @@ struct Load {
 /// The links' loads under some trees, and when each link is done.
 class Loads {
  public:
-  Loads(const Network& network, const RouteDemand& demand, Bytes piece)
+  Loads(const View& network, const RouteDemand& demand, Bytes piece)
       : network_(network), demand_(demand), piece_(piece), sites_(network.sites()), loads_(network.sites()) {}
 
   void compute(const std::vector<Flow>& flows) {
@@ -182,7 +182,7 @@ class Loads {
     weight_ += fourth * fourth;
   }
 
-  const Network& network_;
+  View network_;
   const RouteDemand& demand_;
   Bytes piece_;
   SiteIndex sites_;
@@ -193,7 +193,7 @@ class Loads {
   std::int64_t work_ = 0;
 };
 
-std::vector<Flow> stars(const Network& network, const RouteDemand& demand) {
+std::vector<Flow> stars(const View& network, const RouteDemand& demand) {
   std::vector<Flow> flows;
   for (SiteIndex source = 0; source < network.sites(); ++source) {
     std::vector<SiteIndex> parents(at(network.sites()), kNoSite);
@@ -225,7 +225,7 @@ Routes routes_of(const Loads& loads, const std::vector<Flow>& flows, SiteIndex s
 
 class Search {
  public:
-  Search(const Network& network, const RouteDemand& demand, Bytes piece)
+  Search(const View& network, const RouteDemand& demand, Bytes piece)
       : network_(network), demand_(demand), loads_(network, demand, piece), flows_(stars(network, demand)) {}
 
   std::optional<Routes> run() {
@@ -319,7 +319,7 @@ class Search {
     return moved;
   }
 
-  const Network& network_;
+  View network_;
   const RouteDemand& demand_;
   Loads loads_;
   std::vector<Flow> flows_, best_;
@@ -329,27 +329,16 @@ class Search {
 }  // namespace
 
 Routes direct_routes(const Network& network, const RouteDemand& demand) {
-  const std::vector<Flow> flows = stars(network, demand);
-  Loads loads(network, demand, 0);
+  const View links(network);
+  const std::vector<Flow> flows = stars(links, demand);
+  Loads loads(links, demand, 0);
   loads.compute(flows);
   return routes_of(loads, flows, network.sites());
 }
 
-std::optional<Routes> relayed_routes(const Network& network, const RouteDemand& demand, Bytes piece) {
+std::optional<Routes> relayed_routes(const Network& network, const RouteDemand& demand, Bytes piece, Direction direction) {
   if (network.sites() < 3 || network.sites() > kMostRoutedSites) return std::nullopt;
-  return Search(network, demand, piece).run();
-}
-
-Network reversed(const Network& network) {
-  const SiteIndex sites = network.sites();
-  std::vector<Link> links;
-  std::vector<std::optional<BytesPerSecond>> uplinks, downlinks;
-  for (SiteIndex from = 0; from < sites; ++from) {
-    for (SiteIndex to = 0; to < sites; ++to) links.push_back(network.link(to, from));
-    uplinks.push_back(network.downlink(from));
-    downlinks.push_back(network.uplink(from));
-  }
-  return Network(sites, std::move(links), std::move(uplinks), std::move(downlinks));
+  return Search(View(network, direction), demand, piece).run();
 }
 
 }  // namespace wan

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/types.h"
+#include "cost/network_view.h"
 #include "cost/site_matrix.h"
 #include "topo/topology.h"
 
@@ -66,9 +67,8 @@ struct RouteDemand {
 Routes direct_routes(const Network& network, const RouteDemand& demand);
 /// The best that are found, if they take less time than the direct ones by a twentieth; nullopt: they do not. `piece`: bytes that a
 /// site has before it passes them on.
-std::optional<Routes> relayed_routes(const Network& network, const RouteDemand& demand, Bytes piece);
-
-/// Every link the other way round.
-Network reversed(const Network& network);
+/// backward: the mirror image.
+std::optional<Routes> relayed_routes(const Network& network, const RouteDemand& demand, Bytes piece,
+                                     Direction direction = Direction::forward);
 
 }  // namespace wan

@@ -102,14 +102,5 @@ TEST(Routes, AreNotLookedForOverVeryManySites) {
 
 TEST(Routes, NeedAThirdSite) { EXPECT_FALSE(relayed_routes(Network(2, kGood), demand(2, 0, kMegabyte, true), 1)); }
 
-TEST(Reversed, ExchangesTheDirections) {
-  const Network network(2, {Link{}, Link{1, 2, 0}, Link{3, 4, 0}, Link{}}, {5, {}}, {{}, 6});
-  const Network back = reversed(network);
-  EXPECT_EQ(back.link(0, 1), network.link(1, 0));
-  EXPECT_EQ(back.link(1, 0), network.link(0, 1));
-  EXPECT_EQ(back.downlink(0), network.uplink(0));
-  EXPECT_EQ(back.uplink(1), network.downlink(1));
-}
-
 }  // namespace
 }  // namespace wan
