@@ -12,20 +12,34 @@ namespace wan {
 
 namespace {
 
+void add(std::vector<Rank>& met, Rank rank) {
+  if (std::ranges::find(met, rank) == met.end()) met.push_back(rank);
+}
+
 /// Whom `me` meets as the coordinator of each site in this lane.
 void add_coordinators(std::vector<std::vector<Rank>>& of_sites, const Position& lane) {
   if (!lane.is_coordinator()) return;
-  for (const SiteIndex site : lane.other_sites()) {
-    auto& met = of_sites[static_cast<std::size_t>(site)];
-    if (std::ranges::find(met, lane.coordinator_of(site)) == met.end()) met.push_back(lane.coordinator_of(site));
-  }
+  for (const SiteIndex site : lane.other_sites()) add(of_sites[static_cast<std::size_t>(site)], lane.coordinator_of(site));
+}
+
+/// Whom `me` meets on other hosts of its own site: its neighbours in the tree of this lane.
+void add_neighbours(std::vector<Rank>& met, const Position& lane) {
+  const auto host = [&](Rank rank) -> std::int32_t { return lane.layout().levels() > 0 ? lane.layout().group_of(0, rank) : 0; };
+  const auto add_on_other_host = [&](Rank rank) {
+    if (host(rank) != host(lane.me())) add(met, rank);
+  };
+  if (const auto parent = lane.parent()) add_on_other_host(*parent);
+  std::ranges::for_each(lane.children(), add_on_other_host);
 }
 
 /// By site.
 std::vector<std::vector<Rank>> met_by(const Position& position, ContactExtent extent, int lanes) {
   std::vector<std::vector<Rank>> of_sites(static_cast<std::size_t>(position.layout().sites()));
-  if (extent == ContactExtent::coordinators)
-    for (int lane = 0; lane < lanes; ++lane) add_coordinators(of_sites, position.in_lane(lane));
+  for (int lane = 0; lane < lanes && extent != ContactExtent::none; ++lane) {
+    const Position of_lane = position.in_lane(lane);
+    add_neighbours(of_sites[static_cast<std::size_t>(position.site())], of_lane);
+    if (extent == ContactExtent::coordinators) add_coordinators(of_sites, of_lane);
+  }
   if (extent == ContactExtent::all)
     for (const SiteIndex site : position.other_sites()) {
       const auto ranks = position.ranks_of(site);
@@ -42,6 +56,7 @@ std::vector<Rank> contacts_of(const Topology& topology, const Tuning& tuning, Co
   std::vector<Rank> contacts;
   for (const SiteIndex site : position.other_sites())
     for (const Rank rank : of_sites[static_cast<std::size_t>(site)]) contacts.push_back(rank);
+  for (const Rank rank : of_sites[static_cast<std::size_t>(position.site())]) contacts.push_back(rank);
   return contacts;
 }
 

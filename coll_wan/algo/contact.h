@@ -17,14 +17,14 @@
 
 namespace wan {
 
-/// Which processes of different sites meet.
+/// Which processes of different sites meet; unless it is none, neighbours in the tree of a site that lie on different hosts do too.
 enum class ContactExtent : std::uint8_t {
   none,
   coordinators,  ///< those that carry plans without a root, and plans whose root coordinates its site anyway
   all            ///< each with each
 };
 
-/// The ranks of other sites that `me` meets, those of the farthest site first. Mutual: who meets `me` is met by it.
+/// The ranks of other sites and hosts that `me` meets, those of the farthest site first. Mutual: who meets `me` is met by it.
 std::vector<Rank> contacts_of(const Topology& topology, const Tuning& tuning, ContactExtent extent, Rank me);
 
 /// An empty message to and from each of `contacts`, which have `me` among theirs.

@@ -160,7 +160,7 @@ void Communicator::announce() const {
 
 void Communicator::announce_contacts(std::size_t contacts) const {
   if (speaks(2))
-    opal_output(0, "coll_wan: rank 0 of %s meets %zu processes of other sites", name_of(comm_).c_str(), contacts);
+    opal_output(0, "coll_wan: rank 0 of %s meets %zu processes of other sites and hosts", name_of(comm_).c_str(), contacts);
 }
 
 }  // namespace wan

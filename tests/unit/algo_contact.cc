@@ -38,6 +38,17 @@ TEST(Contact, ThoseOfEachLaneMeet) {
   EXPECT_EQ(meets(2), (Ranks{0, 5, 3}));
 }
 
+TEST(Contact, NeighboursInTheTreeOfASiteMeetIfTheyLieOnDifferentHosts) {
+  const Topology topology = topology_of("a1 a1 a2 a2 a3 b1 b2");
+  for (const ContactExtent extent : {ContactExtent::coordinators, ContactExtent::all}) {
+    const auto meets = [&](Rank me, Rank other) { return std::ranges::count(contacts_of(topology, {}, extent, me), other) == 1; };
+    EXPECT_TRUE(meets(0, 2) && meets(2, 0));
+    EXPECT_TRUE(meets(5, 6) && meets(6, 5));
+    EXPECT_FALSE(meets(0, 1) || meets(1, 0) || meets(2, 3) || meets(3, 4) || meets(1, 4));
+  }
+  EXPECT_EQ(contacts_of(topology, {}, ContactExtent::none, 0), Ranks{});
+}
+
 TEST(Contact, AllMeetAllOfOtherSites) {
   const Topology topology = topology_of("a a b c b");
   EXPECT_EQ(contacts_of(topology, {}, ContactExtent::all, 1), (Ranks{2, 4, 3}));
