@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Applications whose time goes to collectives: plain MPI programs that check their results, and wan-apps-compare, which runs
 # them for each peer and reports. libbenchapps.la is what needs no MPI; libapp.la the programs' harness.
-noinst_LTLIBRARIES += %D%/libbenchapps.la %D%/libapp.la
+bench_libraries += %D%/libbenchapps.la %D%/libapp.la
 bench_apps_libbenchapps_la_SOURCES = \
   %D%/app_comparison.cc \
   %D%/app_comparison.h \
@@ -28,7 +28,7 @@ bench_apps_libapp_la_SOURCES = \
 app_cppflags = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
 app_ldadd = %D%/libapp.la %D%/libbenchapps.la bench/common/libbenchmpi.la bench/common/libbenchcommon.la
 
-noinst_PROGRAMS += %D%/asp %D%/cg %D%/training %D%/wan-apps-compare
+bench_programs += %D%/asp %D%/cg %D%/training %D%/wan-apps-compare
 bench_apps_asp_CPPFLAGS = $(app_cppflags)
 bench_apps_asp_SOURCES = %D%/asp.cc
 bench_apps_asp_LDADD = $(app_ldadd) $(OMPI_LIBS)
@@ -40,7 +40,7 @@ bench_apps_training_SOURCES = %D%/training.cc
 bench_apps_training_LDADD = $(app_ldadd) $(OMPI_LIBS)
 
 if WITH_SCALAPACK
-noinst_PROGRAMS += %D%/qr
+bench_programs += %D%/qr
 bench_apps_qr_CPPFLAGS = $(app_cppflags)
 bench_apps_qr_SOURCES = %D%/qr.cc %D%/scalapack.h
 bench_apps_qr_LDADD = $(app_ldadd) $(SCALAPACK_LIBS) $(OMPI_LIBS)

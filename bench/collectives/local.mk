@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The benchmark of collectives: wan-bench measures (a plain MPI program), wan-bench-compare runs it for each peer and
 # reports; libbench.la is what they and their tests share.
-noinst_LTLIBRARIES += %D%/libbench.la
+bench_libraries += %D%/libbench.la
 bench_collectives_libbench_la_SOURCES = \
   %D%/cell.cc \
   %D%/cell.h \
@@ -19,7 +19,7 @@ bench_collectives_libbench_la_SOURCES = \
   %D%/table.h
 bench_collectives_libbench_la_LIBADD = libwancore.la
 
-noinst_PROGRAMS += %D%/wan-bench %D%/wan-bench-compare %D%/wan-model-error
+bench_programs += %D%/wan-bench %D%/wan-bench-compare %D%/wan-model-error
 bench_collectives_wan_bench_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
 bench_collectives_wan_bench_LDADD = %D%/libbench.la bench/common/libbenchcommon.la bench/common/libbenchmpi.la $(OMPI_LIBS)
 bench_collectives_wan_bench_SOURCES = \

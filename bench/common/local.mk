@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What the benchmarks share: libbenchcommon.la for the programs that compare and draw, libbenchmpi.la for those that run
 # under MPI.
-noinst_LTLIBRARIES += %D%/libbenchcommon.la %D%/libbenchmpi.la
+bench_libraries += %D%/libbenchcommon.la %D%/libbenchmpi.la
 bench_common_libbenchcommon_la_CPPFLAGS = $(AM_CPPFLAGS) -DWAN_PRESETS='"$(abs_top_srcdir)/mca_params"'
 bench_common_libbenchcommon_la_SOURCES = \
   %D%/command.cc \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The emulated wide area: liblab.la, linked by wan-lab and by its tests.
-noinst_LTLIBRARIES += bench/lab/liblab.la
+bench_libraries += bench/lab/liblab.la
 bench_lab_liblab_la_SOURCES = \
   %D%/counter_file.cc \
   %D%/counter_file.h \
@@ -37,7 +37,7 @@ bench_lab_liblab_la_SOURCES = \
   %D%/tun.h
 bench_lab_liblab_la_LIBADD = libwancore.la
 
-noinst_PROGRAMS += bench/lab/wan-lab
+bench_programs += bench/lab/wan-lab
 bench_lab_wan_lab_SOURCES = %D%/main.cc
 bench_lab_wan_lab_LDADD = bench/lab/liblab.la libwancore.la
 bench_lab_wan_lab_LDFLAGS = $(AM_LDFLAGS) -pthread

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # MagPIe's figures (bench/README.md): wan-magpie measures and draws them.
-noinst_LTLIBRARIES += %D%/libmagpie.la
+bench_libraries += %D%/libmagpie.la
 bench_magpie_libmagpie_la_SOURCES = %D%/figure.cc %D%/figure.h %D%/figure_plot.cc
 
-noinst_PROGRAMS += %D%/wan-magpie
+bench_programs += %D%/wan-magpie
 bench_magpie_wan_magpie_SOURCES = %D%/magpie.cc
 bench_magpie_wan_magpie_LDADD = \
   %D%/libmagpie.la \

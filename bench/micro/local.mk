@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Micro-benchmarks: what coll_wan costs apart from its messages. wan-micro needs Google Benchmark.
 if WITH_BENCHMARK
-noinst_PROGRAMS += %D%/wan-micro
+bench_programs += %D%/wan-micro
 bench_micro_wan_micro_LDADD = libwancore.la $(BENCHMARK_LIBS)
 bench_micro_wan_micro_SOURCES = \
   %D%/execution_benchmarks.cc \
@@ -13,7 +13,7 @@ bench_micro_wan_micro_SOURCES = \
   %D%/topology_benchmarks.cc
 endif
 
-noinst_PROGRAMS += %D%/wan-overhead
+bench_programs += %D%/wan-overhead
 bench_micro_wan_overhead_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
 bench_micro_wan_overhead_LDADD = $(OMPI_LIBS)
 bench_micro_wan_overhead_SOURCES = %D%/wan_overhead.cc

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Studies of what the papers report. broadcast-trees needs neither MPI nor a network.
-noinst_PROGRAMS += %D%/broadcast-trees
+bench_programs += %D%/broadcast-trees
 bench_papers_broadcast_trees_LDADD = bench/common/libbenchcommon.la libwancore.la
 bench_papers_broadcast_trees_SOURCES = \
   %D%/broadcast_trees.cc \
