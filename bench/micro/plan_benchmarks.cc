@@ -16,22 +16,11 @@ namespace {
 
 constexpr Bytes kElement = 8;
 
-bool is_vector(Collective collective) {
-  switch (collective) {
-    case Collective::bcast:
-    case Collective::reduce:
-    case Collective::allreduce:
-    case Collective::scan:
-    case Collective::exscan: return true;
-    default: return false;
-  }
-}
-
 Call call_of(Collective collective, Bytes bytes, Rank size) {
   Call call;
   call.collective = collective;
   call.unit_bytes = traits(collective).reduces ? kElement : 1;
-  if (collective != Collective::barrier) call.block = std::max<Count>(1, bytes / call.unit_bytes / (is_vector(collective) ? 1 : size));
+  if (collective != Collective::barrier) call.block = std::max<Count>(1, bytes / call.unit_bytes / (has_algorithm(collective, Algorithm::spread) ? 1 : size));
   return call;
 }
 

@@ -39,6 +39,10 @@ std::span<const Algorithm> algorithms_of(Collective collective) {
   }
 }
 
+bool has_algorithm(Collective collective, Algorithm algorithm) {
+  return std::ranges::find(algorithms_of(collective), algorithm) != algorithms_of(collective).end();
+}
+
 std::optional<Algorithm> algorithm_named(std::string_view name, Collective collective) {
   const auto known = algorithms_of(collective);
   const auto found = std::ranges::find(known, name, name_of);

@@ -28,6 +28,8 @@ std::string_view name_of(Algorithm algorithm);
 
 /// What can be chosen for a collective, `automatic` first; that alone where there is nothing to choose.
 std::span<const Algorithm> algorithms_of(Collective collective);
+/// Is it one of them?
+bool has_algorithm(Collective collective, Algorithm algorithm);
 
 /// The one of algorithms_of(collective) with this name.
 std::optional<Algorithm> algorithm_named(std::string_view name, Collective collective);

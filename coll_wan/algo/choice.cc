@@ -13,12 +13,8 @@ namespace wan {
 
 namespace {
 
-bool can_be_aggregated(Collective collective) {
-  return std::ranges::find(algorithms_of(collective), Algorithm::aggregate) != algorithms_of(collective).end();
-}
-
 bool is_aggregated(const Topology& topology, const Tuning& tuning, const Call& call) {
-  if (!can_be_aggregated(call.collective)) return false;
+  if (!has_algorithm(call.collective, Algorithm::aggregate)) return false;
   if (has_count_matrix(call.collective)) return needs_survey(topology, tuning, call);
   return call.block <= aggregate_limit(topology.layout, call.collective, tuning);
 }
@@ -26,8 +22,7 @@ bool is_aggregated(const Topology& topology, const Tuning& tuning, const Call& c
 /// Is `algorithm` one of the collective's, and no other forced?
 bool may_be(Algorithm algorithm, const Tuning& tuning, Collective collective) {
   const Algorithm forced = tuning.algorithms.of(collective);
-  const auto known = algorithms_of(collective);
-  return std::ranges::find(known, algorithm) != known.end() && (forced == Algorithm::automatic || forced == algorithm);
+  return has_algorithm(collective, algorithm) && (forced == Algorithm::automatic || forced == algorithm);
 }
 
 /// What spreading a vector must take less than: another way of more than one latency, by a twentieth.

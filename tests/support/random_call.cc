@@ -114,21 +114,10 @@ void cut_messages(Tuning& tuning) {
   tuning.eager_window = pick(0, 8);
 }
 
-bool is_one_vector(Collective collective) {
-  switch (collective) {
-    case Collective::bcast:
-    case Collective::reduce:
-    case Collective::allreduce:
-    case Collective::scan:
-    case Collective::exscan: return true;
-    default: return false;
-  }
-}
-
 /// Several, and enough for each.
 void force_lanes(RandomCall& random) {
   random.tuning.lanes = pick(2, 5);
-  if (is_one_vector(random.call.collective)) random.call.block *= pick(1, 4);
+  if (has_algorithm(random.call.collective, Algorithm::spread)) random.call.block *= pick(1, 4);
 }
 
 }  // namespace
