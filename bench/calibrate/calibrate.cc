@@ -17,6 +17,7 @@
 #include "bench/calibrate/probe.h"
 #include "bench/common/machine_file.h"
 #include "bench/common/release.h"
+#include "mca/flow_window.h"
 
 namespace wan::bench {
 namespace {
@@ -152,6 +153,7 @@ Machine machine_of(const std::optional<Connection>& inside, const std::optional<
   machine.reduce_ps_per_byte = reduce_ps_per_byte(kSegment);
   machine.processors = static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
   machine.turn_ns = turn_ns(poll_ns, machine.processors);
+  machine.flow_window = flow_window(sending_limits(0), receiving_limits(0));
   return machine;
 }
 

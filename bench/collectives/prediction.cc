@@ -27,10 +27,17 @@ GlobalCall call_of(const Cell& cell, Rank size) {
   return call;
 }
 
-Nanoseconds survey_ns(const Topology& topology, const GlobalCall& call, const Model& model) {
-  if (!needs_survey(topology, {}, call.view(0))) return 0;
+/// The component's defaults; it reads the window of its host.
+Tuning tuning_on(const Machine& machine) {
+  Tuning tuning;
+  tuning.flow_window = machine.flow_window;
+  return tuning;
+}
+
+Nanoseconds survey_ns(const Topology& topology, const Tuning& tuning, const GlobalCall& call, const Model& model) {
+  if (!needs_survey(topology, tuning, call.view(0))) return 0;
   Schedule surveys;
-  for (Rank rank = 0; rank < call.size; ++rank) surveys.push_back(plan_survey(topology, {}, rank).program);
+  for (Rank rank = 0; rank < call.size; ++rank) surveys.push_back(plan_survey(topology, tuning, rank).program);
   return simulate(surveys, model, 1).end;
 }
 
@@ -47,7 +54,8 @@ Result<Machine> lab_machine(const std::string& file) {
 Nanoseconds predict(const Cell& cell, const Model& model) {
   const Topology& topology = model.topology();
   const GlobalCall call = call_of(cell, topology.layout.size());
-  return survey_ns(topology, call, model) + simulate(plan_all(topology, {}, call), model, call.unit_bytes).end;
+  const Tuning tuning = tuning_on(model.machine());
+  return survey_ns(topology, tuning, call, model) + simulate(plan_all(topology, tuning, call), model, call.unit_bytes).end;
 }
 
 void add_predictions(std::vector<Comparison>& comparisons, const Model& model) {

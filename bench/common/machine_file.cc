@@ -36,6 +36,7 @@ Entries entries_of(Machine& machine) {
   entries.emplace_back("copy_ps_per_byte", &machine.copy_ps_per_byte);
   entries.emplace_back("reduce_ps_per_byte", &machine.reduce_ps_per_byte);
   entries.emplace_back("turn_ns", &machine.turn_ns);
+  entries.emplace_back("flow_window", &machine.flow_window);
   return entries;
 }
 

@@ -306,8 +306,9 @@ class Simulator {
     const Framing& framing = model_.machine().framing;
     const Bytes header = part == Part::all ? framing.message_header : framing.control_header;
     const Wires::Way way = part == Part::answer ? wires_.way(to, from) : wires_.way(from, to);
-    offer({send, part, Flight::Piece::whole, payload, model_.wire_bytes(proximity(send), payload, header), way, 0,
-           passage});
+    const Bytes wire = model_.wire_bytes(proximity(send), payload, header);
+    if (part != Part::answer) passage = wires_.admit(from, to, passage, wire);
+    offer({send, part, Flight::Piece::whole, payload, wire, way, 0, passage});
   }
 
   /// To the next link; at the end of the way, to the receiver.

@@ -15,6 +15,7 @@
 //    access links that have a cap. Long messages that come to a link more slowly than it could carry them are cut into at
 //    most 16 pieces, so that they share it. Host interfaces are no links of their own: the lab's have no limit, and a site's
 //    hosts are taken to have what its access link needs.
+//  - What a process sends to one of another site goes over one TCP connection, with a window (Machine::flow_window).
 //  - A send within the eager limit ends when the processor has done its part. A longer one sends its first bytes as a
 //    request; the receiver answers when the receive is posted; then the rest goes, and the send ends when its last
 //    byte has entered the wide area (or crossed the link inside a site).

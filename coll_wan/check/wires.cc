@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "cost/passage.h"
+
 namespace wan {
 
 Wires::Wires(const Model& model) : model_(model), sites_(model.layout().sites()) {
@@ -32,6 +34,21 @@ Wires::Way Wires::remote_way(Rank from, Rank to) const {
   way.own = way.size;
   if (network.downlink(target)) way.hops[way.size++] = {downlink(target), 0};
   return way;
+}
+
+Nanoseconds Wires::round_trip(Rank from, Rank to) const {
+  return model_.link(from, to).latency_ns + model_.link(to, from).latency_ns;
+}
+
+Passage Wires::admit(Rank from, Rank to, Passage in, Bytes wire) {
+  const Bytes window = model_.machine().flow_window;
+  if (window == 0 || model_.proximity(from, to) != Proximity::remote) return in;
+  const auto key = static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint64_t>(to);
+  const Nanoseconds round_trip_ns = round_trip(from, to);
+  Nanoseconds& acknowledged = acknowledged_at_[key];
+  const Nanoseconds first = std::max(in.first_bit, acknowledged - round_trip_ns);
+  acknowledged = std::max(in.first_bit, acknowledged) + static_cast<Nanoseconds>(Wide{wire} * round_trip_ns / window);
+  return {first, std::max({first, in.last_bit, acknowledged - round_trip_ns})};
 }
 
 Wires::LinkIndex Wires::local_link(std::int32_t from, std::int32_t to, Proximity proximity) {

@@ -5,6 +5,8 @@
 // A link serves one piece of a message after another, bytes/rate each, in the order of the calls of carry(). A piece whose
 // bits come more slowly than the link could carry them is to be offered at `due`, as late as does not delay its last bit;
 // others may be carried meanwhile. Long messages that come slowly are to be cut, or they keep a link waiting.
+// Between two processes of different sites there is a TCP connection each way. Where its window (Machine::flow_window) holds less
+// than is to go, what is admitted beyond the window comes as the window's bytes are acknowledged: a window a round trip.
 // Invariants: a link is never busy with two pieces; nothing leaves before it has come. No threads.
 // Tested by tests/unit/check_wires.cc.
 #pragma once
@@ -36,6 +38,8 @@ class Wires {
   explicit Wires(const Model& model);
 
   Way way(Rank from, Rank to);
+  /// What comes as `in` says, in the order of the calls for each pair of ranks: how the connection lets it go.
+  Passage admit(Rank from, Rank to, Passage in, Bytes wire);
   /// Do the bits come more slowly than `link` carries them?
   bool is_slow(LinkIndex link, Passage in, Bytes wire) const;
   /// When what comes as `in` says is to be offered to `link`.
@@ -63,6 +67,7 @@ class Wires {
   LinkIndex uplink(SiteIndex site) const { return sites_ * sites_ + site; }
   LinkIndex downlink(SiteIndex site) const { return sites_ * (sites_ + 1) + site; }
   Way remote_way(Rank from, Rank to) const;
+  Nanoseconds round_trip(Rank from, Rank to) const;
   LinkIndex local_link(std::int32_t from, std::int32_t to, Proximity proximity);
   std::vector<LinkUse> uses_from(LinkIndex first) const;
 
@@ -70,6 +75,7 @@ class Wires {
   SiteIndex sites_;
   std::vector<Wire> wires_;  ///< of pairs of sites, uplinks, downlinks; then those inside sites, as they are needed
   std::unordered_map<std::uint64_t, LinkIndex> local_links_;
+  std::unordered_map<std::uint64_t, Nanoseconds> acknowledged_at_;  ///< of a connection: when all that it admitted will be, at a window a round trip
 };
 
 }  // namespace wan

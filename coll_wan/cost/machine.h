@@ -69,6 +69,8 @@ struct Machine {
   std::int32_t processors = 0;
   /// Where they are shared, from what a waiting rank waits for to its turn: half a round of the others' looking in vain.
   Nanoseconds turn_ns = 0;
+  /// What a TCP connection between sites has under way at most, headers included: its window. 0: no limit.
+  Bytes flow_window = 0;
   std::int32_t most_sends =
       64;  ///< sends to one process that are under way at once: run/execution.h holds the others back
 };

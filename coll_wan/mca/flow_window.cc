@@ -15,6 +15,14 @@ std::optional<Bytes> window_of(const BufferLimits& limits) {
 
 }  // namespace
 
+BufferLimits sending_limits(int requested) {
+  return {requested, last_number("/proc/sys/net/core/wmem_max"), last_number("/proc/sys/net/ipv4/tcp_wmem")};
+}
+
+BufferLimits receiving_limits(int requested) {
+  return {requested, last_number("/proc/sys/net/core/rmem_max"), last_number("/proc/sys/net/ipv4/tcp_rmem")};
+}
+
 Bytes flow_window(const BufferLimits& send, const BufferLimits& receive) {
   const auto sent = window_of(send), received = window_of(receive);
   if (!sent || !received) return sent.value_or(received.value_or(0));

@@ -17,6 +17,10 @@ struct BufferLimits {
   std::optional<Bytes> largest;  ///< last number of net.ipv4.tcp_wmem or tcp_rmem, the most that the system decides for
 };
 
+/// Of this host, where Open MPI requests buffers of this many bytes.
+BufferLimits sending_limits(int requested);
+BufferLimits receiving_limits(int requested);
+
 /// Bytes; 0: not known.
 Bytes flow_window(const BufferLimits& send, const BufferLimits& receive);
 

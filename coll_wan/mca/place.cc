@@ -94,10 +94,8 @@ int longest_eager_message() {
 
 /// The window of a TCP connection between hosts like this one; 0: not known.
 int own_flow_window() {
-  const BufferLimits send{ompi::variable<int>("btl_tcp_sndbuf").value_or(0), last_number("/proc/sys/net/core/wmem_max"),
-                          last_number("/proc/sys/net/ipv4/tcp_wmem")};
-  const BufferLimits receive{ompi::variable<int>("btl_tcp_rcvbuf").value_or(0), last_number("/proc/sys/net/core/rmem_max"),
-                             last_number("/proc/sys/net/ipv4/tcp_rmem")};
+  const BufferLimits send = sending_limits(ompi::variable<int>("btl_tcp_sndbuf").value_or(0));
+  const BufferLimits receive = receiving_limits(ompi::variable<int>("btl_tcp_rcvbuf").value_or(0));
   return static_cast<int>(std::min<Bytes>(flow_window(send, receive), std::numeric_limits<int>::max()));
 }
 

@@ -161,7 +161,9 @@ std::string title_of(const Options& options, const GlobalCall& call, const Layou
 
 void show_simulation(const Options& options, const Topology& topology, const GlobalCall& call, const Schedule& schedule) {
   const Layout& layout = topology.layout;
-  const Model model(topology, Machine{});
+  Machine machine;
+  machine.flow_window = bytes_of("--flow-window", options.flow_window);
+  const Model model(topology, machine);
   const Simulation simulation = simulate(schedule, model, call.unit_bytes);
   const Nanoseconds bound_ns = bound_of(topology, call);
   fmt::print("\n{}", simulation_text(simulation, bound_ns, layout));

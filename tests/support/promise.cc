@@ -79,10 +79,9 @@ bool is_one_of(Algorithm algorithm, std::span<const Algorithm> algorithms) {
 
 /// Latencies that the ways between sites may take, at most.
 int most_latencies(Collective collective, SiteIndex sites) {
-  const auto known = algorithms_of(collective);
-  if (is_one_of(Algorithm::tree, known)) return sites - 1;
-  if (is_one_of(Algorithm::relayed, known)) return kRouteHops;
-  return is_one_of(Algorithm::spread, known) ? 2 : 1;
+  if (has_algorithm(collective, Algorithm::tree)) return sites - 1;
+  if (has_algorithm(collective, Algorithm::relayed)) return kRouteHops;
+  return has_algorithm(collective, Algorithm::spread) ? 2 : 1;
 }
 
 /// With nothing but the wide area costing anything.

@@ -17,12 +17,14 @@ TEST(MachineFile, WhatIsWrittenIsRead) {
   machine.reduce_ps_per_byte = 14;
   machine.processors = 15;
   machine.turn_ns = 16;
+  machine.flow_window = 17;
   const auto read = parse_machine(machine_text(machine), "file");
   ASSERT_TRUE(read);
   EXPECT_EQ(machine_text(*read), machine_text(machine));
   EXPECT_EQ(read->tcp.receive_ps_per_byte, 8);
   EXPECT_EQ(read->site_link.latency_ns, 11);
   EXPECT_EQ(read->processors, 15);
+  EXPECT_EQ(read->flow_window, 17);
 }
 
 TEST(MachineFile, WhatIsNotThereHasItsDefault) {

@@ -72,6 +72,20 @@ TEST_F(Simulate, OneMessageTakesLatencyAndBytesOverRate) {
   EXPECT_EQ(simulation.deliveries[0].left, (Passage{0, 1_ms}));
 }
 
+TEST_F(Simulate, AWindowHoldsBackWhatOneConnectionSends) {
+  machine_.flow_window = 1'000;
+  EXPECT_EQ(run("a b", {"0 send input[0,5000) to 1\n", "0 receive output[0,5000) from 0\n"}).end, 90_ms)
+      << "four of five windows wait for a round trip each";
+  EXPECT_EQ(run("a b", {"0 send input[0,1000) to 1\n", "0 receive output[0,1000) from 0\n"}).end, 11_ms);
+}
+
+TEST_F(Simulate, SeveralConnectionsHaveSeveralWindows) {
+  machine_.flow_window = 1'000;
+  run("a a b b", {"0 send input[0,2500) to 2\n", "0 send input[0,2500) to 3\n", "0 receive output[0,2500) from 0\n",
+                  "0 receive output[0,2500) from 1\n"});
+  EXPECT_EQ(simulation_.end, 42'500'000) << "what one message of 5,000 bytes has after 90 ms; the link carries one of these after the other";
+}
+
 TEST_F(Simulate, AnEmptyMessageTakesTheLatency) {
   EXPECT_EQ(run("a b", {"0 send nothing to 1\n", "0 receive nothing from 0\n"}).end, 10_ms);
 }

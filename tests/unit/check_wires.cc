@@ -15,12 +15,13 @@ class WiresTest : public testing::Test {
     if (!wires_) {
       topology_.emplace(Topology{Layout(std::vector<Path>{{"a", "1"}, {"a", "1"}, {"a", "2"}, {"b", "1"}, {"c", "1"}}),
                                  mesh_.network()});
-      model_.emplace(*topology_, Machine{});
+      model_.emplace(*topology_, machine_);
       wires_.emplace(*model_);
     }
     return *wires_;
   }
   Mesh mesh_{3, 10_ms, 1_MBps};
+  Machine machine_;
   std::optional<Topology> topology_;
   std::optional<Model> model_;
   std::optional<Wires> wires_;
@@ -46,6 +47,30 @@ TEST_F(WiresTest, CappedAccessLinksLieOnTheWay) {
   EXPECT_EQ(wires().way(0, 3).size, 3);
   EXPECT_EQ(wires().way(0, 4).size, 2);
   EXPECT_EQ(wires().way(3, 0).size, 1);
+}
+
+TEST_F(WiresTest, AConnectionWithoutAWindowLetsAllGo) {
+  EXPECT_EQ(wires().admit(0, 3, {1_ms, 2_ms}, 1'000'000'000), (Passage{1_ms, 2_ms}));
+}
+
+TEST_F(WiresTest, AConnectionLetsAWindowGoInARoundTrip) {
+  machine_.flow_window = 1'000;
+  EXPECT_EQ(wires().admit(0, 3, {0, 0}, 600), (Passage{0, 0}));
+  EXPECT_EQ(wires().admit(0, 3, {0, 0}, 600), (Passage{0, 4_ms})) << "200 bytes are too many, a fifth of a round trip";
+  EXPECT_EQ(wires().admit(0, 3, {0, 1_ms}, 500), (Passage{4_ms, 14_ms}));
+  EXPECT_EQ(wires().admit(0, 3, {50_ms, 50_ms}, 1'000), (Passage{50_ms, 50_ms})) << "all has been acknowledged";
+}
+
+TEST_F(WiresTest, EachPairOfProcessesHasAWindowEachWay) {
+  machine_.flow_window = 1'000;
+  wires().admit(0, 3, {0, 0}, 1'000);
+  for (const auto& [from, to] : std::vector<std::pair<Rank, Rank>>{{1, 3}, {0, 4}, {3, 0}})
+    EXPECT_EQ(wires().admit(from, to, {0, 0}, 1'000), (Passage{0, 0}));
+}
+
+TEST_F(WiresTest, InsideASiteThereIsNoWindow) {
+  machine_.flow_window = 1;
+  EXPECT_EQ(wires().admit(0, 2, {0, 0}, 1'000), (Passage{0, 0}));
 }
 
 TEST_F(WiresTest, OneMessageAfterAnother) {
