@@ -53,11 +53,12 @@ Pacer::Pacer(const Topology& topology, Rank me, int percent) : layout_(&topology
 }
 
 Nanoseconds Pacer::ask(Nanoseconds now, Rank peer, Bytes bytes, int senders) {
-  Bucket& link = *bucket_of(peer);
-  Nanoseconds when = link.when(now, senders);
+  Bucket* const link = bucket_of(peer);
+  if (link == nullptr) return now;
+  Nanoseconds when = link->when(now, senders);
   if (uplink_) when = std::max(when, uplink_->when(now, senders));
   if (when > now) return when;
-  link.take(now, bytes, senders);
+  link->take(now, bytes, senders);
   if (uplink_) uplink_->take(now, bytes, senders);
   return now;
 }

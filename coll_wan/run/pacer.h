@@ -47,7 +47,7 @@ class Pacer {
 
   /// Is a message to this rank held to a rate?
   bool paces(Rank peer, Bytes bytes) const { return bytes >= kShortest && bucket_of(peer) != nullptr; }
-  /// When it may go, if paces(): at or before `now` if at once, and then it has been counted.
+  /// When it may go: at or before `now` if at once, and then it has been counted. What is not held to a rate may go at once.
   Nanoseconds ask(Nanoseconds now, Rank peer, Bytes bytes, int senders);
 
  private:
