@@ -90,7 +90,7 @@ int judge(const std::vector<Comparison>& comparisons, const Plan& plan, const st
   if (plan.goal.tiers.empty() && !plan.goal.speedup) return 0;
   for (const Tier& tier : plan.goal.tiers) {
     const auto mean = mean_speedup(comparisons, plan.goal, tier, peer);
-    if (mean && tier.mean_speedup) fmt::print("up to {} bytes: mean speed-up {:.2f}\n", tier.largest, *mean);
+    if (mean && tier.mean_speedup) fmt::print("{}: mean speed-up {:.2f}\n", sizes_of(tier), *mean);
   }
   const std::vector<std::string> lines = misses(comparisons, plan.goal, peer);
   for (const std::string& line : lines) fmt::print("missed: {}\n", line);

@@ -13,6 +13,7 @@ namespace {
 
 /// Two runs of the same thing differ by so much.
 constexpr double kNoise = 0.02;
+constexpr Bytes kAnySize = std::numeric_limits<Bytes>::max();
 
 std::string describe(const Comparison& comparison) {
   return fmt::format("{} {} {} bytes", label(comparison.cell), name(comparison.cell.form),
@@ -46,10 +47,9 @@ std::optional<std::string> miss(std::span<const Comparison> comparisons, const G
                                 const std::string& peer) {
   const auto mean = mean_speedup(comparisons, goal, tier, peer);
   if (!mean || !tier.mean_speedup || *mean >= *tier.mean_speedup) return std::nullopt;
-  return fmt::format("up to {} bytes: mean speed-up {:.2f} instead of {:.2f}", tier.largest, *mean, *tier.mean_speedup);
+  return fmt::format("{}: mean speed-up {:.2f} instead of {:.2f}", sizes_of(tier), *mean, *tier.mean_speedup);
 }
 
-constexpr Bytes kAnySize = std::numeric_limits<Bytes>::max();
 const std::vector<std::string> kTenKinds = {"barrier", "bcast",   "reduce",    "allreduce", "gather",
                                             "scatter", "allgather", "alltoall", "reduce_scatter_block", "scan"};
 
@@ -87,6 +87,10 @@ std::vector<Setting> settings(const std::string& directory) {
   all[6].plan = {file("unequal-5.toml"), kTenKinds, {"blocking"}, {"8", "16384", "262144"}, {"0"}, {}};
   all[6].plan.goal = {{{kAnySize, 1.3, 2.0}}, kNotSlower};
   return all;
+}
+
+std::string sizes_of(const Tier& tier) {
+  return tier.largest == kAnySize ? "any size" : fmt::format("up to {} bytes", tier.largest);
 }
 
 std::optional<double> mean_speedup(std::span<const Comparison> comparisons, const Goal& goal, const Tier& tier,
