@@ -5,11 +5,12 @@
 #include <array>
 #include <utility>
 
+#include "cost/passage.h"
+
 namespace wan {
 
 namespace {
 
-using Wide = __int128;
 using Weight = unsigned __int128;
 
 /// Elementary operations of a search: some hundred microseconds.
@@ -20,10 +21,6 @@ constexpr std::int64_t kWorkOfPresence = 4;
 constexpr std::size_t kMostLinks = 3;
 
 std::size_t at(SiteIndex site) { return static_cast<std::size_t>(site); }
-
-Nanoseconds time_of(Bytes bytes, BytesPerSecond rate) {
-  return static_cast<Nanoseconds>((Wide{bytes} * 1'000'000'000 + rate - 1) / rate);
-}
 
 /// One tree, and whose.
 struct Flow {
@@ -47,34 +44,33 @@ class Loads {
       : network_(network), demand_(demand), piece_(piece), sites_(network.sites()), loads_(network.sites()) {}
 
   void compute(const std::vector<Flow>& flows) {
-    loads_ = SiteMatrix<Load>(sites_);
+    loads_.fill({});
     leaving_.assign(at(sites_), 0);
     entering_.assign(at(sites_), 0);
     for (const Flow& flow : flows) add(flow);
     for (const Flow& flow : flows) add_presence(flow);
-    time_ns_ = 0;
-    weight_ = 0;
-    for (SiteIndex from = 0; from < sites_; ++from)
-      for (SiteIndex to = 0; to < sites_; ++to)
-        if (loads_.at(from, to).is_used) count(from, to);
-    work_ += std::int64_t{sites_} * sites_;
+    weigh();
   }
 
   Nanoseconds time_ns() const { return time_ns_; }
   /// The less the better: links that are done late count much more than others.
   Weight weight() const { return weight_; }
   /// The unit of the weights: a time.
-  void set_scale(Nanoseconds scale) { scale_ = std::max<Nanoseconds>(1, scale); }
+  void set_scale(Nanoseconds scale) {
+    scale_ = std::max<Nanoseconds>(1, scale);
+    weigh();
+  }
   std::int64_t work() const { return work_; }
-  /// The links that are used, those that are done last first.
-  std::vector<std::pair<SiteIndex, SiteIndex>> last_links() const {
+  /// Of the links that are used, those that are done last, the last first.
+  std::vector<std::pair<SiteIndex, SiteIndex>> last_links(std::size_t most) const {
     std::vector<std::pair<Nanoseconds, std::pair<SiteIndex, SiteIndex>>> links;
     for (SiteIndex from = 0; from < sites_; ++from)
       for (SiteIndex to = 0; to < sites_; ++to)
         if (loads_.at(from, to).is_used) links.push_back({-done_ns(from, to), {from, to}});
-    std::ranges::sort(links);
+    const auto end = links.begin() + static_cast<std::ptrdiff_t>(std::min(most, links.size()));
+    std::partial_sort(links.begin(), end, links.end());
     std::vector<std::pair<SiteIndex, SiteIndex>> last;
-    for (const auto& [done, link] : links) last.push_back(link);
+    for (auto each = links.begin(); each != end; ++each) last.push_back(each->second);
     return last;
   }
 
@@ -174,10 +170,20 @@ class Loads {
     work_ += kWorkOfPresence;
   }
 
+  void weigh() {
+    time_ns_ = 0;
+    weight_ = 0;
+    work_ += std::int64_t{sites_} * sites_;
+    for (SiteIndex from = 0; from < sites_; ++from)
+      for (SiteIndex to = 0; to < sites_; ++to)
+        if (loads_.at(from, to).is_used) count(from, to);
+  }
+
   void count(SiteIndex from, SiteIndex to) {
     const Nanoseconds done = done_ns(from, to);
     time_ns_ = std::max(time_ns_, done);
-    const Weight share = static_cast<Weight>(std::min<Wide>(Wide{done} * 1'024 / scale_, 8'191));
+    constexpr Nanoseconds kShares = 1'024, kMostShares = 8'191, kLongest = 8'000'000'000'000'000;  // three months
+    const Weight share = static_cast<Weight>(std::min(std::min(done, kLongest) * kShares / scale_, kMostShares));
     const Weight square = share * share, fourth = square * square;
     weight_ += fourth * fourth;
   }
@@ -232,7 +238,6 @@ class Search {
     loads_.compute(flows_);
     const Nanoseconds direct = loads_.time_ns();
     loads_.set_scale(direct);
-    loads_.compute(flows_);
     best_ = flows_;
     best_ns_ = direct;
     while (loads_.work() < kMostWork && improve()) {
@@ -245,9 +250,7 @@ class Search {
  private:
   /// Makes one move; is there one that helps?
   bool improve() {
-    auto links = loads_.last_links();
-    links.resize(std::min(links.size(), kMostLinks));
-    return std::ranges::any_of(links, [&](const auto& link) { return improve(link.first, link.second); });
+    return std::ranges::any_of(loads_.last_links(kMostLinks), [&](const auto& link) { return improve(link.first, link.second); });
   }
   /// The best move of what a link carries.
   bool improve(SiteIndex from, SiteIndex to) {

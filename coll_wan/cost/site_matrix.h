@@ -2,6 +2,7 @@
 // One value for each directed pair of sites.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "base/types.h"
@@ -17,6 +18,7 @@ class SiteMatrix {
   SiteIndex sites() const { return sites_; }
   T& at(SiteIndex from, SiteIndex to) { return values_[index(from, to)]; }
   const T& at(SiteIndex from, SiteIndex to) const { return values_[index(from, to)]; }
+  void fill(const T& value) { std::ranges::fill(values_, value); }
 
  private:
   std::size_t index(SiteIndex from, SiteIndex to) const {
