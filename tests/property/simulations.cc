@@ -80,6 +80,7 @@ Machine random_machine(Draw& draw) {
   machine.framing = Framing::none();
   machine.processors = draw.of<std::int32_t>({0, 0, 1, 2, 5});
   machine.turn_ns = draw(0, 50'000);
+  machine.flow_window = draw.of<Bytes>({0, 0, 100, 10'000, 1'000'000});
   return machine;
 }
 
