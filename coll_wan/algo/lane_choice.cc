@@ -30,7 +30,7 @@ BytesPerSecond rate_of(const Network& network, SiteIndex from, SiteIndex to) {
 /// Connections between two sites that are worth having for `bytes`; two processes with one each have as many as one with two.
 int connections(const Topology& topology, Bytes window, SiteIndex from, SiteIndex to, Bytes bytes) {
   const Network& network = topology.network;
-  const Nanoseconds round_trip = network.link(from, to).latency_ns + network.link(to, from).latency_ns;
+  const Nanoseconds round_trip = network.round_trip_ns(from, to);
   const Bytes under_way = std::min(bytes, passed(rate_of(network, from, to), round_trip));
   const Bytes wanted = (under_way + window - 1) / window;
   return static_cast<int>(std::min<Bytes>(wanted, std::max(ranks_of(topology.layout, from), ranks_of(topology.layout, to))));
@@ -130,7 +130,7 @@ std::optional<Network> network_of_windows(const Topology& topology, const Tuning
     uplinks.push_back(network.uplink(from));
     downlinks.push_back(network.downlink(from));
     for (SiteIndex to = 0; to < network.sites(); ++to) {
-      const Nanoseconds round_trip = network.link(from, to).latency_ns + network.link(to, from).latency_ns;
+      const Nanoseconds round_trip = network.round_trip_ns(from, to);
       const Bytes windows = windows_between(topology, tuning, from, to);
       links.push_back(from == to || bytes <= windows ? network.link(from, to) : held_to(network.link(from, to), round_trip, windows));
     }

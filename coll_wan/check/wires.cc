@@ -36,15 +36,11 @@ Wires::Way Wires::remote_way(Rank from, Rank to) const {
   return way;
 }
 
-Nanoseconds Wires::round_trip(Rank from, Rank to) const {
-  return model_.link(from, to).latency_ns + model_.link(to, from).latency_ns;
-}
-
 Passage Wires::admit(Rank from, Rank to, Passage in, Bytes wire) {
   const Bytes window = model_.machine().flow_window;
   if (window == 0 || model_.proximity(from, to) != Proximity::remote) return in;
   const auto key = static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint64_t>(to);
-  const Nanoseconds round_trip_ns = round_trip(from, to);
+  const Nanoseconds round_trip_ns = model_.network().round_trip_ns(model_.layout().site_of(from), model_.layout().site_of(to));
   Nanoseconds& acknowledged = acknowledged_at_[key];
   const Nanoseconds first = std::max(in.first_bit, acknowledged - round_trip_ns);
   acknowledged = std::max(in.first_bit, acknowledged) + static_cast<Nanoseconds>(Wide{wire} * round_trip_ns / window);

@@ -67,7 +67,6 @@ class Wires {
   LinkIndex uplink(SiteIndex site) const { return sites_ * sites_ + site; }
   LinkIndex downlink(SiteIndex site) const { return sites_ * (sites_ + 1) + site; }
   Way remote_way(Rank from, Rank to) const;
-  Nanoseconds round_trip(Rank from, Rank to) const;
   LinkIndex local_link(std::int32_t from, std::int32_t to, Proximity proximity);
   std::vector<LinkUse> uses_from(LinkIndex first) const;
 

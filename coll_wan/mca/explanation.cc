@@ -17,9 +17,7 @@ constexpr Rank kMostRanks = 256;
 double in_ms(Nanoseconds time) { return static_cast<double>(time) / 1e6; }
 
 Simulation simulation_of(const Topology& topology, const Tuning& tuning, const GlobalCall& call) {
-  Machine machine;
-  machine.flow_window = tuning.flow_window;
-  return simulate(plan_all(topology, tuning, call), Model(topology, machine), call.unit_bytes);
+  return simulate(plan_all(topology, tuning, call), Model(topology, Machine{.flow_window = tuning.flow_window}), call.unit_bytes);
 }
 
 std::string length_of(const Call& call) {

@@ -159,11 +159,9 @@ std::string title_of(const Options& options, const GlobalCall& call, const Layou
                      length_text(call), traits(call.collective).rooted ? fmt::format(", root {}", call.root) : "");
 }
 
-void show_simulation(const Options& options, const Topology& topology, const GlobalCall& call, const Schedule& schedule) {
+void show_simulation(const Options& options, const Topology& topology, const Tuning& tuning, const GlobalCall& call, const Schedule& schedule) {
   const Layout& layout = topology.layout;
-  Machine machine;
-  machine.flow_window = bytes_of("--flow-window", options.flow_window);
-  const Model model(topology, machine);
+  const Model model(topology, Machine{.flow_window = tuning.flow_window});
   const Simulation simulation = simulate(schedule, model, call.unit_bytes);
   const Nanoseconds bound_ns = bound_of(topology, call);
   fmt::print("\n{}", simulation_text(simulation, bound_ns, layout));
@@ -191,7 +189,7 @@ int show(const Options& options) {
                                   : to_text(schedule));
   fmt::print("{}\n{}", verdict_text(verdict), traffic_text(verdict, call, topology.layout));
   if (options.simulate || !options.timeline.empty())
-    show_simulation(options, topology, call, schedule);
+    show_simulation(options, topology, tuning, call, schedule);
   else
     show_bound(options, topology, call);
   return verdict.is_correct() ? 0 : 1;

@@ -38,6 +38,8 @@ class Network {
   std::span<const SiteLink> slowest_to(SiteIndex site) const { return slowest_to_[static_cast<std::size_t>(site)].all(); }
   /// Of the links between two sites; 0: there is one site only.
   Nanoseconds shortest_latency_ns() const { return shortest_latency_ns_; }
+  /// To a site and back, of the links' latencies alone.
+  Nanoseconds round_trip_ns(SiteIndex from, SiteIndex to) const { return link(from, to).latency_ns + link(to, from).latency_ns; }
   /// Bytes under way on the fullest link while an answer is awaited: the most that 2 x latency x bandwidth comes to.
   Bytes fullest_round_trip() const { return fullest_round_trip_; }
 
