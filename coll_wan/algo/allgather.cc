@@ -5,6 +5,9 @@
 //   0 <- 1, 2;  0 <===> 3;  0 -> 1, 2      WAN: one latency, a site's blocks into each other site.
 //                                          Relayed (algo/relaying.h): more latencies, the same bytes over other links.
 //                                          Lanes (algo/lanes.h) share each site's blocks.
+// On an intercommunicator each site's half (algo/halves.h) gets the blocks of the other group, and the own group's are kept in
+// scratch on their way. There the others of a group do not know what a rank gives to an allgatherv: it goes from each rank to each
+// coordinator of the other group.
 #include <algorithm>
 #include <iterator>
 
@@ -17,18 +20,41 @@ namespace wan {
 
 namespace {
 
+/// The blocks that ranks get, in the output.
 Blocks blocks_of(const Builder& b, const Call& call) {
-  return call.collective == Collective::allgatherv ? Blocks(b.output(), call.receive_counts)
-                                                   : Blocks(b.output(), call.block, b.size());
+  if (call.collective == Collective::allgatherv) return {b.output(), call.receive_counts};
+  std::vector<Count> counts;
+  for (Rank source = 0; source < b.size(); ++source) counts.push_back(call.block_between(source, b.me()));
+  return {b.output(), counts};
 }
 
-/// What one lane carries.
+using Positions = std::vector<Position>;  ///< of this rank, by lane
+
+bool has_children(const Positions& lanes) {
+  return std::ranges::any_of(lanes, [](const Position& position) { return !position.children().empty(); });
+}
+
+/// Where the block of each rank stands.
+std::vector<Range> places_of(Builder& b, const Positions& lanes, const Call& call) {
+  const Blocks blocks = blocks_of(b, call);
+  std::vector<Range> places;
+  for (Rank rank = 0; rank < b.size(); ++rank) places.push_back(blocks.of(rank));
+  if (!call.is_inter() || call.collective == Collective::allgatherv) return places;
+  const Position& position = lanes.front();
+  const Range nowhere{Buffer::scratch, 0, b.input().length};  // of a block that this rank has nothing to do with
+  for (const Rank rank : position.ranks_of(position.site()))
+    places[static_cast<std::size_t>(rank)] = has_children(lanes) ? b.scratch(nowhere.length) : nowhere;
+  places[static_cast<std::size_t>(b.me())] = b.input();
+  return places;
+}
+
+/// What one lane carries. places: of each rank's block.
 class Allgather {
  public:
-  Allgather(Builder& b, const Position& position, const Blocks& blocks, const Choice& choice, int lane)
+  Allgather(Builder& b, const Position& position, std::span<const Range> places, const Choice& choice, int lane)
       : b_(b), position_(position), is_relayed_(choice.routes.has_value()) {
     for (SiteIndex site = 0; site < position.layout().sites(); ++site)
-      of_sites_.push_back(share(blocks, position.ranks_of(site), lane, choice.lanes));
+      of_sites_.push_back(share(places, position.ranks_of(site), lane, choice.lanes));
     if (is_relayed_) legs_ = legs_of(*choice.routes, position.site(), lengths_of_sites(), b.segmentation());
   }
 
@@ -51,13 +77,14 @@ class Allgather {
 
  private:
   /// The lane's share of the blocks of a site; of the own site also by rank.
-  RangeList share(const Blocks& blocks, std::span<const Rank> ranks, int lane, int lanes) {
+  RangeList share(std::span<const Range> places, std::span<const Rank> ranks, int lane, int lanes) {
+    const auto place = [&](Rank rank) { return places[static_cast<std::size_t>(rank)]; };
     std::vector<Count> lengths;
-    for (const Rank rank : ranks) lengths.push_back(blocks.of(rank).length);
+    for (const Rank rank : ranks) lengths.push_back(place(rank).length);
     const auto shares = shares_of(lengths, lane, lanes);
     RangeList all;
     for (std::size_t i = 0; i < shares.size(); ++i) {
-      const Range part = blocks.of(ranks[i]).part(shares[i].offset, shares[i].length);
+      const Range part = place(ranks[i]).part(shares[i].offset, shares[i].length);
       all.add(part);
       if (ranks.front() == position_.ranks_of(position_.site()).front()) of_ranks_.push_back(part);
     }
@@ -83,7 +110,7 @@ class Allgather {
   std::vector<RangeList> from_above(const std::vector<Rank>& subtree) const {
     std::vector<Rank> rest;
     std::ranges::set_difference(position_.ranks_of(position_.site()), subtree, std::back_inserter(rest));
-    const RangeList own = of(rest);
+    const RangeList own = position_.hears(position_.site()) ? of(rest) : RangeList{};
     if (is_relayed_) return as_they_come(own);
     std::vector<RangeList> streams = of_sites_;
     streams[static_cast<std::size_t>(position_.site())] = own;
@@ -103,17 +130,29 @@ class Allgather {
   SiteLegs legs_;
 };
 
+/// From each rank to each coordinator of the other group.
+void exchange_one_by_one(Builder& b, const Position& position, std::span<const Range> places) {
+  for (const SiteIndex site : position.other_sites()) b.send(position.coordinator_of(site), b.input());
+  if (!position.is_coordinator()) return;
+  for (const SiteIndex site : position.other_sites())
+    for (const Rank rank : position.ranks_of(site)) b.receive(rank, places[static_cast<std::size_t>(rank)]);
+}
+
 }  // namespace
 
 Program plan_allgather(const Position& position, const Call& call, const Choice& choice) {
   Builder b = builder_for(position, call, choice);
-  const Blocks blocks = blocks_of(b, call);
-  if (call.placement == Placement::separate) b.copy(b.input(), blocks.of(b.me()));
-  const std::vector<Position> positions = positions_of(position, choice.lanes);
+  const Positions positions = positions_of(position, choice.lanes);
+  const std::vector<Range> places = places_of(b, positions, call);
   std::vector<Allgather> lanes;
-  for (const Position& of_lane : positions) lanes.emplace_back(b, of_lane, blocks, choice, static_cast<int>(lanes.size()));
-  for (Allgather& lane : lanes) lane.up();
-  for (Allgather& lane : lanes) lane.between_sites();
+  for (const Position& of_lane : positions) lanes.emplace_back(b, of_lane, places, choice, static_cast<int>(lanes.size()));
+  if (call.is_inter() && call.collective == Collective::allgatherv) {
+    exchange_one_by_one(b, position, places);
+  } else {
+    if (!call.is_inter() && call.placement == Placement::separate) b.copy(b.input(), places[static_cast<std::size_t>(b.me())]);
+    for (Allgather& lane : lanes) lane.up();
+    for (Allgather& lane : lanes) lane.between_sites();
+  }
   for (Allgather& lane : lanes) lane.down();
   return std::move(b).finish();
 }

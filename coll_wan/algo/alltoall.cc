@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <unordered_map>
 
 #include "algo/blocks.h"
@@ -27,9 +26,8 @@ using Ranks = std::span<const Rank>;
 /// The lengths of the blocks that this rank sends, receives or passes on.
 class BlockLengths {
  public:
-  BlockLengths(const Call& call, Rank me, Rank size) : uniform_(call.block) {
+  BlockLengths(const Call& call, Rank me, Rank size) : call_(call) {
     if (call.collective == Collective::alltoall) return;
-    uniform_.reset();
     rows_[me] = call.send_counts;
     columns_[me] = call.receive_counts;
     for (const MemberCounts& member : call.members) {
@@ -40,14 +38,14 @@ class BlockLengths {
   }
 
   Count of(Rank source, Rank destination) const {
-    if (uniform_) return *uniform_;
+    if (call_.collective == Collective::alltoall) return call_.block_between(source, destination);
     if (const auto row = rows_.find(source); row != rows_.end())
       return row->second[static_cast<std::size_t>(destination)];
     return columns_.at(destination)[static_cast<std::size_t>(source)];
   }
 
  private:
-  std::optional<Count> uniform_;
+  const Call& call_;
   std::map<Rank, std::vector<Count>> rows_, columns_;  ///< by source; by destination
 };
 

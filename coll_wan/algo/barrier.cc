@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Barrier: empty messages up the tree of each site, one from every site to every other, down the tree.
+// Barrier: empty messages up the tree of each site, one from every site to every other, down the tree. Of two groups nobody waits for
+// the own one.
 //
 //   0 1 2 -> 0 ===> 3 <- 3 4      WAN: one latency, C (C - 1) empty messages.
 //   0 1 2 <- 0 <=== 3 -> 3 4
@@ -15,7 +16,8 @@ std::vector<StepIndex> meet(Builder& b, const Position& position, std::span<cons
     b.send_signal(*parent, arrivals);
     return {b.receive_signal(*parent)};
   }
-  std::vector<StepIndex> heard(arrivals.begin(), arrivals.end());
+  std::vector<StepIndex> heard;
+  if (position.hears(position.site())) heard.assign(arrivals.begin(), arrivals.end());
   for (const SiteIndex site : position.other_sites()) b.send_signal(position.coordinator_of(site), arrivals);
   for (const SiteIndex site : position.other_sites())
     heard.push_back(b.receive_signal(position.coordinator_of(site)));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "algo/halves.h"
 #include "algo/lane_choice.h"
 #include "algo/route_choice.h"
 #include "algo/segments.h"
@@ -19,10 +20,10 @@ bool is_aggregated(const Topology& topology, const Tuning& tuning, const Call& c
   return call.block <= aggregate_limit(topology.layout, call.collective, tuning);
 }
 
-/// Is `algorithm` one of the collective's, and no other forced?
-bool may_be(Algorithm algorithm, const Tuning& tuning, Collective collective) {
-  const Algorithm forced = tuning.algorithms.of(collective);
-  return has_algorithm(collective, algorithm) && (forced == Algorithm::automatic || forced == algorithm);
+/// Is `algorithm` one of the collective's, and no other forced? Other sites pass nothing on between two groups.
+bool may_be(Algorithm algorithm, const Tuning& tuning, const Call& call) {
+  const Algorithm forced = tuning.algorithms.of(call.collective);
+  return !call.is_inter() && has_algorithm(call.collective, algorithm) && (forced == Algorithm::automatic || forced == algorithm);
 }
 
 /// What spreading a vector must take less than: another way of more than one latency, by a twentieth.
@@ -40,8 +41,8 @@ bool is_spread(const Topology& topology, const Call& call, const Parts& parts) {
 
 Choice chosen_way(const Topology& topology, const Tuning& tuning, const Call& call) {
   const Network& network = topology.network;
-  auto routes = may_be(Algorithm::relayed, tuning, call.collective) ? relayed_routes_of(topology, tuning, call) : std::nullopt;
-  auto tree = may_be(Algorithm::tree, tuning, call.collective) ? wide_tree_of(topology, tuning, call) : std::nullopt;
+  auto routes = may_be(Algorithm::relayed, tuning, call) ? relayed_routes_of(topology, tuning, call) : std::nullopt;
+  auto tree = may_be(Algorithm::tree, tuning, call) ? wide_tree_of(topology, tuning, call) : std::nullopt;
   Parts parts = parts_of(topology, tuning, call, spread_below_ns(routes, tree));
   if (is_spread(topology, call, parts)) return {Algorithm::spread, std::move(parts), segmentation_of_spread(network, tuning, call)};
   const Segmentation segmentation = segmentation_of(network, tuning, call);
@@ -50,13 +51,18 @@ Choice chosen_way(const Topology& topology, const Tuning& tuning, const Call& ca
   return {is_aggregated(topology, tuning, call) ? Algorithm::aggregate : Algorithm::direct, std::move(parts), segmentation};
 }
 
-}  // namespace
-
-Choice choose(const Topology& topology, const Tuning& tuning, const Call& call) {
+Choice chosen_on(const Topology& topology, const Tuning& tuning, const Call& call) {
   auto network = network_of_windows(topology, tuning, call);
   Choice choice = network ? chosen_way({topology.layout, std::move(*network), topology.overheads}, tuning, call) : chosen_way(topology, tuning, call);
   if (choice.algorithm != Algorithm::tree) choice.lanes = number_of_lanes(topology, tuning, call, choice.parts);
   return choice;
+}
+
+}  // namespace
+
+Choice choose(const Topology& topology, const Tuning& tuning, const Call& call) {
+  const auto halves = halves_for(topology, call);
+  return chosen_on(halves ? *halves : topology, tuning, call);
 }
 
 }  // namespace wan

@@ -2,6 +2,7 @@
 // The planners that plan() chooses from; each is in the file of its name.
 #pragma once
 
+#include "algo/blocks.h"
 #include "algo/choice.h"
 #include "algo/position.h"
 #include "plan/builder.h"
@@ -16,6 +17,9 @@ Builder builder_for(const Position& position, const Call& call, const Choice& ch
 Range contribution(const Builder& b, const Call& call);
 /// The same, moved to scratch if it stands in the output, for a rank that writes its result there.
 Range kept_contribution(Builder& b, const Call& call);
+
+/// gather(v), scatter(v): the blocks of all ranks in the root's input or output.
+Blocks blocks_at_root(Range whole, const Call& call, Rank size);
 
 Program plan_barrier(const Position& position, const Call& call, const Choice& choice);
 Program plan_bcast(const Position& position, const Call& call, const Choice& choice);

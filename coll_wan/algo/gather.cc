@@ -15,7 +15,7 @@ namespace {
 /// What the root holds in the end; its own block is in place already with MPI_IN_PLACE.
 Program collect_at_root(const Position& position, const Call& call, const Choice& choice) {
   Builder b = builder_for(position, call, choice);
-  const Blocks result(b.output(), call.block, b.size());
+  const Blocks result = blocks_at_root(b.output(), call, b.size());
   for (const SiteIndex site : position.other_sites())
     b.receive(position.coordinator_of(site), result.of(position.ranks_of(site)));
   for (const Rank child : position.children()) b.receive(child, result.of(position.tree().subtree_of(child)));
@@ -44,8 +44,7 @@ Program plan_gather_direct(const Position& position, const Call& call, const Cho
     b.send(call.root, b.input());
     return std::move(b).finish();
   }
-  const Blocks result = call.collective == Collective::gatherv ? Blocks(b.output(), call.receive_counts)
-                                                               : Blocks(b.output(), call.block, b.size());
+  const Blocks result = blocks_at_root(b.output(), call, b.size());
   for (Rank rank = 0; rank < b.size(); ++rank)
     if (rank != call.root) b.receive(rank, result.of(rank));
   if (call.placement == Placement::separate) b.copy(b.input(), result.of(b.me()));

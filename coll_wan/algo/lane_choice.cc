@@ -52,11 +52,11 @@ bool can_have_lanes(const Call& call) {
     case Collective::bcast:
     case Collective::allreduce:
     case Collective::allgather:
-    case Collective::allgatherv:
-    case Collective::reduce_scatter:
-    case Collective::reduce_scatter_block:
     case Collective::scan:
     case Collective::exscan: return true;
+    case Collective::allgatherv:
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block: return !call.is_inter();
     case Collective::reduce: return call.order == OperandOrder::any;
     default: return false;
   }

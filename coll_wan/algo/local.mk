@@ -26,8 +26,8 @@ libwancore_la_SOURCES += \
   %D%/gather.cc \
   %D%/group_tree.cc \
   %D%/group_tree.h \
-  %D%/inter.cc \
-  %D%/inter.h \
+  %D%/halves.cc \
+  %D%/halves.h \
   %D%/lane_choice.cc \
   %D%/lane_choice.h \
   %D%/lanes.cc \

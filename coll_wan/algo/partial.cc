@@ -87,9 +87,10 @@ std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range 
   return partials;
 }
 
-std::vector<std::vector<Partial>> collect_in_site(Builder& b, const Lanes& lanes, Range own, OperandOrder order) {
-  std::vector<std::vector<Partial>> partials;
-  for (const Lane& lane : lanes) partials.push_back({{{b.me(), b.me()}, lane.of(own), Partial::Use::read_only}});
+std::vector<std::vector<Partial>> collect_in_site(Builder& b, const Lanes& lanes, std::optional<Range> own, OperandOrder order) {
+  std::vector<std::vector<Partial>> partials(lanes.size());
+  for (std::size_t i = 0; i < lanes.size() && own; ++i)
+    partials[i].push_back({{b.me(), b.me()}, lanes[i].of(*own), Partial::Use::read_only});
   for (const Rank child : children_of(lanes)) {
     const Below below = lanes_below(lanes, b.me(), child);
     for (const auto* indices : {&below.others, &below.carried})
@@ -117,11 +118,10 @@ std::vector<Partial> part_of(std::span<const Partial> partials, Count offset, Co
 
 namespace {
 
-/// `own` and, from each other coordinator whose site contributes, the next message.
+/// Of vectors of `length` units: `own` and, from each other coordinator whose site contributes, the next message.
 template <class Contributes>
-std::vector<Partial> collected(Builder& b, const Position& position, std::span<const Partial> own, OperandOrder order,
+std::vector<Partial> collected(Builder& b, const Position& position, std::span<const Partial> own, Count length, OperandOrder order,
                                Contributes contributes) {
-  const Count length = own.front().value.length;
   std::vector<Partial> all;
   for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
     if (!contributes(site)) continue;
@@ -136,22 +136,22 @@ std::vector<Partial> collected(Builder& b, const Position& position, std::span<c
 }
 
 /// Does `site` contribute to `part` at its owner?
-bool contributes(SiteIndex site, const Part& part, std::optional<SiteIndex> root_site) {
-  return site != root_site || part.owner.value_or(site) == site;
+bool contributes(SiteIndex site, const Part& part, const RootSite& root) {
+  return site != root.site || (root.contributes && part.owner.value_or(site) == site);
 }
 
 void send_to_owners(Builder& b, const Position& position, std::span<const Partial> own, std::span<const Part> parts,
-                    std::optional<SiteIndex> root_site) {
+                    const RootSite& root) {
   for (const SiteIndex site : position.other_sites())
     for (const Part& part : parts)
-      if (part.owner.value_or(site) == site && contributes(position.site(), part, root_site))
+      if (part.owner.value_or(site) == site && contributes(position.site(), part, root))
         b.send(position.coordinator_of(site), values_of(part_of(own, part.offset, part.length)));
 }
 
 }  // namespace
 
 std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std::span<const Partial> own, OperandOrder order) {
-  return collected(b, position, own, order, [](SiteIndex) { return true; });
+  return collected(b, position, own, own.front().value.length, order, [](SiteIndex) { return true; });
 }
 
 std::vector<Partial> partials_of_sites_relayed(Builder& b, const Position& position, const Partial& own, const Routes& routes,
@@ -173,8 +173,8 @@ std::vector<Partial> partials_of_sites_relayed(Builder& b, const Position& posit
 }
 
 std::vector<ReducedPart> reduce_at_owners(Builder& b, const Position& position, std::span<const Partial> own,
-                                          std::span<const Part> parts, OperandOrder order, std::optional<SiteIndex> root_site) {
-  send_to_owners(b, position, own, parts, root_site);
+                                          std::span<const Part> parts, OperandOrder order, const RootSite& root) {
+  send_to_owners(b, position, own, parts, root);
   std::vector<ReducedPart> reduced;
   for (const Part& part : parts) {
     reduced.push_back({part, std::nullopt});
@@ -182,7 +182,9 @@ std::vector<ReducedPart> reduce_at_owners(Builder& b, const Position& position, 
     auto mine = part_of(own, part.offset, part.length);
     if (!part.owner)
       for (Partial& partial : mine) partial.use = Partial::Use::read_only;  // a join must not wait for the sends
-    const auto all = collected(b, position, mine, order, [&](SiteIndex site) { return contributes(site, part, root_site); });
+    const auto all = collected(b, position, mine, part.length, order, [&](SiteIndex site) {
+      return position.hears(site) && contributes(site, part, root);
+    });
     reduced.back().value = joined(b, all, order).front();
   }
   return reduced;

@@ -48,9 +48,9 @@ std::vector<Range> values_of(std::span<const Partial> partials);
 /// contribution) and sends the result to the parent. Returns the partials of this rank's subtree.
 std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range own, OperandOrder order);
 
-/// Up the trees of all lanes: what this rank's subtree in each lane has of its part of the vector `own`. Sends nothing; what a
-/// process below brings from the wide area comes last.
-std::vector<std::vector<Partial>> collect_in_site(Builder& b, const Lanes& lanes, Range own, OperandOrder order);
+/// Up the trees of all lanes: what this rank's subtree in each lane has of its part of the vector `own` (nullopt: nothing itself).
+/// Sends nothing; what a process below brings from the wide area comes last.
+std::vector<std::vector<Partial>> collect_in_site(Builder& b, const Lanes& lanes, std::optional<Range> own, OperandOrder order);
 /// The same, and sends what this rank does not coordinate to its parents.
 std::vector<std::vector<Partial>> reduce_in_site(Builder& b, const Lanes& lanes, Range own, OperandOrder order);
 
@@ -71,10 +71,15 @@ struct ReducedPart {
   Part part;
   std::optional<Partial> value;
 };
+/// A site that keeps what it has of others' parts, or that has nothing.
+struct RootSite {
+  std::optional<SiteIndex> site = {};
+  bool contributes = true;
+};
 /// Each coordinator, with the partials of its site's ranks, brings `parts` to their owners, who join them in the order of the
-/// sites, or of the ranks. `root_site`: a site that keeps what it has of others' parts.
+/// sites, or of the ranks.
 std::vector<ReducedPart> reduce_at_owners(Builder& b, const Position& position, std::span<const Partial> own,
                                           std::span<const Part> parts, OperandOrder order,
-                                          std::optional<SiteIndex> root_site = std::nullopt);
+                                          const RootSite& root = {});
 
 }  // namespace wan

@@ -49,8 +49,8 @@ bool are_sites_contiguous(const Layout& layout) {
 /// May the parts have several owners?
 bool can_be_spread(const Layout& layout, const Call& call) {
   switch (call.collective) {
-    case Collective::bcast:
-    case Collective::allreduce: return true;
+    case Collective::bcast: return true;
+    case Collective::allreduce: return !call.is_inter();
     case Collective::reduce: return call.order == OperandOrder::any;
     case Collective::scan:
     case Collective::exscan: return are_sites_contiguous(layout);

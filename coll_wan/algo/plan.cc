@@ -6,6 +6,7 @@
 
 #include "algo/choice.h"
 #include "algo/collectives.h"
+#include "algo/halves.h"
 #include "cost/machine.h"
 
 namespace wan {
@@ -42,6 +43,14 @@ Range kept_contribution(Builder& b, const Call& call) {
   const Range kept = b.scratch(b.output().length);
   b.copy(b.output(), kept);
   return kept;
+}
+
+Blocks blocks_at_root(Range whole, const Call& call, Rank size) {
+  if (call.collective == Collective::gatherv) return {whole, call.receive_counts};
+  if (call.collective == Collective::scatterv) return {whole, call.send_counts};
+  std::vector<Count> counts(static_cast<std::size_t>(size), call.block);
+  if (call.is_inter()) counts[static_cast<std::size_t>(call.root)] = 0;
+  return {whole, counts};
 }
 
 namespace {
@@ -97,9 +106,14 @@ Planner planner_for(Collective collective, Algorithm algorithm) {
   return nullptr;
 }
 
-Position position_of(const Topology& topology, const Tuning& tuning, Rank me, const Call& call, const Choice& choice) {
-  return Position(topology, tuning, me, traits(call.collective).rooted ? std::optional(call.root) : std::nullopt,
-                  load_of(topology, topology.layout.site_of(me), call, choice));
+Position position_of(const Topology& topology, const Tuning& tuning, Rank me, const Call& call, const Choice& choice, Rank split) {
+  const bool is_rooted = traits(call.collective).rooted;
+  return Position(topology, tuning, me, is_rooted ? std::optional(call.root) : std::nullopt,
+                  load_of(topology, topology.layout.site_of(me), call, choice), is_rooted ? 0 : split);
+}
+
+Program plan_on(const Topology& topology, const Tuning& tuning, Rank me, const Call& call, const Choice& choice, Rank split) {
+  return planner_for(call.collective, choice.algorithm)(position_of(topology, tuning, me, call, choice, split), call, choice);
 }
 
 }  // namespace
@@ -109,7 +123,8 @@ Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call
 }
 
 Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call& call, const Choice& choice) {
-  return planner_for(call.collective, choice.algorithm)(position_of(topology, tuning, me, call, choice), call, choice);
+  const auto halves = halves_for(topology, call);
+  return halves ? plan_on(*halves, tuning, me, call, choice, call.split) : plan_on(topology, tuning, me, call, choice, 0);
 }
 
 }  // namespace wan

@@ -38,19 +38,21 @@ std::vector<Rank> coordinators_of(const Layout& layout, std::optional<Rank> root
 
 }  // namespace
 
-Position::Position(const Topology& topology, const Tuning& tuning, Rank me, std::optional<Rank> root, const TreeLoad& load, int lane)
+Position::Position(const Topology& topology, const Tuning& tuning, Rank me, std::optional<Rank> root, const TreeLoad& load, Rank split,
+                   int lane)
     : topology_(topology),
       tuning_(tuning),
       me_(me),
       root_(root),
       load_(load),
       site_(topology.layout.site_of(me)),
+      split_(split),
       lane_(lane),
       coordinators_(lane == 0 ? std::vector<Rank>{} : coordinators_of(topology.layout, root, lane)),
       tree_(site_tree(topology, site_, is_in(layout(), root, site_) ? *root : coordinator_of(site_), tuning.tree, tuning.radix,
                       load)) {
   for (SiteIndex site = 0; site < layout().sites(); ++site)
-    if (site != site_) other_sites_.push_back(site);
+    if (site != site_ && hears(site)) other_sites_.push_back(site);
   std::ranges::stable_sort(other_sites_, std::greater{},
                            [&](SiteIndex site) { return topology_.network.link(site_, site).latency_ns; });
 }

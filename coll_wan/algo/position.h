@@ -20,8 +20,10 @@ namespace wan {
 
 class Position {
  public:
-  /// root: nullopt for collectives without one. load: what the trees carry, where it matters.
-  Position(const Topology& topology, const Tuning& tuning, Rank me, std::optional<Rank> root, const TreeLoad& load = {}, int lane = 0);
+  /// root: nullopt for collectives without one. load: what the trees carry, where it matters. split: 0, or where the second of
+  /// two groups begins, neither of which has anything for itself; no site has ranks of both.
+  Position(const Topology& topology, const Tuning& tuning, Rank me, std::optional<Rank> root, const TreeLoad& load = {}, Rank split = 0,
+           int lane = 0);
 
   Rank me() const { return me_; }
   Rank size() const { return topology_.layout.size(); }
@@ -33,8 +35,11 @@ class Position {
   Rank coordinator_of(SiteIndex site) const;
   bool is_coordinator() const { return me_ == coordinator_of(site_); }
   /// The same rank in another lane.
-  Position in_lane(int lane) const { return {topology_, tuning_, me_, root_, load_, lane}; }
-  /// The other sites, those with the longest latency from here first (papers/000: send in order of decreasing label).
+  Position in_lane(int lane) const { return {topology_, tuning_, me_, root_, load_, split_, lane}; }
+  /// Has `site` anything for this rank's site? Not where it is of the same one of two groups.
+  bool hears(SiteIndex site) const { return split_ == 0 || (ranks_of(site).front() < split_) != (me_ < split_); }
+  /// The other sites, as far as they have anything for this one, those with the longest latency from here first (papers/000: send
+  /// in order of decreasing label).
   std::span<const SiteIndex> other_sites() const { return other_sites_; }
   std::span<const Rank> ranks_of(SiteIndex site) const { return layout().ranks_of(site); }
 
@@ -50,6 +55,7 @@ class Position {
   std::optional<Rank> root_;
   TreeLoad load_;
   SiteIndex site_;
+  Rank split_;
   int lane_;
   std::vector<Rank> coordinators_;  ///< of the sites; empty in lane 0
   Tree tree_;

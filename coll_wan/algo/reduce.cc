@@ -18,7 +18,7 @@ namespace wan {
 
 namespace {
 
-/// What came of each part in the root's site, to `result`; what others own comes from them, and the own site's is added.
+/// What came of each part in the root's site, to `result`; what others own comes from them, and the own site's, if any, is added.
 void finish(Builder& b, const Position& position, std::span<const Partial> own, std::span<const ReducedPart> reduced,
             const Range& result) {
   for (const auto& [part, value] : reduced) {
@@ -26,7 +26,7 @@ void finish(Builder& b, const Position& position, std::span<const Partial> own, 
       b.copy(value->value, part.of(result));
     } else {
       b.receive(position.coordinator_of(*part.owner), part.of(result));
-      b.reduce(own.front().value.part(part.offset, part.length), part.of(result));
+      if (!own.empty()) b.reduce(own.front().value.part(part.offset, part.length), part.of(result));
     }
   }
 }
@@ -39,7 +39,8 @@ class SiteReduction {
   void run(const Lane& lane, std::span<const Partial> own) {
     const Position& position = lane.position;
     if (!position.is_coordinator()) return pass_up(lane, own);
-    const auto reduced = reduce_at_owners(b_, position, own, lane.parts, call_.order, root_site_);
+    const bool root_site_contributes = !call_.is_inter() || position.ranks_of(root_site_).size() > 1;
+    const auto reduced = reduce_at_owners(b_, position, own, lane.parts, call_.order, {root_site_, root_site_contributes});
     if (position.site() != root_site_) {
       for (const auto& [part, value] : reduced)
         if (value) b_.send(position.coordinator_of(root_site_), value->value);
@@ -76,14 +77,19 @@ std::vector<std::size_t> in_order(const Lanes& lanes) {
   return order;
 }
 
+/// By lane, what is below this rank and what it adds: a root that is a group by itself, nothing.
+std::vector<std::vector<Partial>> collected(Builder& b, const Lanes& lanes, const Call& call) {
+  if (b.me() != call.root) return collect_in_site(b, lanes, b.input(), call.order);
+  return collect_in_site(b, lanes, call.is_inter() ? std::nullopt : std::optional(kept_contribution(b, call)), call.order);
+}
+
 }  // namespace
 
 Program plan_reduce(const Position& position, const Call& call, const Choice& choice) {
   Builder b = builder_for(position, call, choice);
   if (call.block == 0) return std::move(b).finish();
-  const Range own = b.me() == call.root ? kept_contribution(b, call) : b.input();
   const Lanes lanes = lanes_of(position, choice.parts, choice.lanes);
-  const auto partials = collect_in_site(b, lanes, own, call.order);
+  const auto partials = collected(b, lanes, call);
   SiteReduction reduction(b, call, position.layout().site_of(call.root));
   for (const std::size_t i : in_order(lanes)) reduction.run(lanes[i], partials[i]);
   return std::move(b).finish();

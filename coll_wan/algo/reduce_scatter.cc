@@ -8,6 +8,10 @@
 // Long vectors go segment by segment, those of all other sites' blocks in turn and then the own site's, so that all links are
 // fed from the beginning. Relayed (algo/relaying.h), sums are made on the way: the same bytes over other links.
 // Lanes (algo/lanes.h) share each site's blocks.
+//
+// On an intercommunicator each half of a site (algo/halves.h) gets the other group's partials, of whole vectors at once; all of
+// them in a reduce_scatter, where a group does not know the counts of the other.
+#include <algorithm>
 #include <map>
 #include <numeric>
 
@@ -234,9 +238,58 @@ Results reduce_short(Builder& b, const Position& position, Range own, const Call
   return {position.is_coordinator() ? std::optional(exchange(b, position, partials, call, counts)) : std::nullopt};
 }
 
+/// Of the halves that this one hears, the next message: partials of vectors of `length` units, joined.
+Range joined_from_others(Builder& b, const Position& position, const Call& call, Count length) {
+  std::vector<Partial> all;
+  for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
+    if (!position.hears(site)) continue;
+    const auto theirs = new_partials(b, runs_of(position.ranks_of(site), call.order), length);
+    b.receive(position.coordinator_of(site), values_of(theirs));
+    all.insert(all.end(), theirs.begin(), theirs.end());
+  }
+  return joined(b, std::move(all), call.order).front().value;
+}
+
+/// reduce_scatter_block: what a rank of the other group gets.
+Counts counts_of_others(const Call& call, Rank me, Rank size) {
+  Counts counts(static_cast<std::size_t>(size), 0);
+  const RankInterval others = partners_of(me, call.split, size);
+  std::fill(counts.begin() + others.first, counts.begin() + others.end, call.block / others.size());
+  return counts;
+}
+
+/// At the coordinator of a half: its blocks of the other group's result, in the order of its ranks.
+Range exchange_with_others(Builder& b, const Position& position, std::span<const Partial> own, const Call& call, const Counts& counts) {
+  const auto here = position.ranks_of(position.site());
+  const bool is_whole = call.collective == Collective::reduce_scatter;
+  const Blocks blocks(own.front().value, is_whole ? Counts{} : counts_of_others(call, b.me(), b.size()));
+  for (const SiteIndex site : position.other_sites()) {
+    const Rank coordinator = position.coordinator_of(site);
+    is_whole ? b.send(coordinator, values_of(own)) : b.send(coordinator, blocks_for(position.ranks_of(site), own, blocks));
+  }
+  const Count length = length_for(here, counts);
+  const Range sum = joined_from_others(b, position, call, is_whole ? own.front().value.length : length);
+  if (!is_whole) return sum;
+  const Range result = b.scratch(length);
+  b.copy(Blocks(sum, counts).of(here), Builder::Ranges(&result, 1));
+  return result;
+}
+
+Program plan_between_groups(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
+  if (b.input().length == 0) return std::move(b).finish();
+  Counts counts = call.receive_counts;
+  if (call.collective == Collective::reduce_scatter_block) counts.assign(static_cast<std::size_t>(b.size()), b.output().length);
+  const auto partials = reduce_in_site(b, position, b.input(), call.order);
+  const bool coordinates = position.is_coordinator();
+  scatter_in_site(b, {position}, counts, {coordinates ? std::optional(exchange_with_others(b, position, partials, call, counts)) : std::nullopt});
+  return std::move(b).finish();
+}
+
 }  // namespace
 
 Program plan_reduce_scatter(const Position& position, const Call& call, const Choice& choice) {
+  if (call.is_inter()) return plan_between_groups(position, call, choice);
   Builder b = builder_for(position, call, choice);
   const Counts counts = counts_of(call, b.size());
   const Count total = std::accumulate(counts.begin(), counts.end(), Count{0});

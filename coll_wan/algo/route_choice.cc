@@ -11,7 +11,7 @@ namespace wan {
 
 Count blocks_of(const Layout& layout, const Call& call, SiteIndex site) {
   const auto ranks = layout.ranks_of(site);
-  if (!traits(call.collective).vector) return call.block * std::ssize(ranks);
+  if (!traits(call.collective).vector) return std::max(call.block, call.back) * std::ssize(ranks);
   return std::accumulate(ranks.begin(), ranks.end(), Count{0},
                          [&](Count sum, Rank rank) { return sum + call.receive_counts[static_cast<std::size_t>(rank)]; });
 }

@@ -15,7 +15,7 @@ namespace {
 
 Program hand_out_at_root(const Position& position, const Call& call, const Choice& choice) {
   Builder b = builder_for(position, call, choice);
-  const Blocks blocks(b.input(), call.block, b.size());
+  const Blocks blocks = blocks_at_root(b.input(), call, b.size());
   for (const SiteIndex site : position.other_sites())
     b.send(position.coordinator_of(site), blocks.of(position.ranks_of(site)));
   for (const Rank child : position.children()) b.send(child, blocks.of(position.tree().subtree_of(child)));
@@ -44,8 +44,7 @@ Program plan_scatter_direct(const Position& position, const Call& call, const Ch
     b.receive(call.root, b.output());
     return std::move(b).finish();
   }
-  const Blocks blocks = call.collective == Collective::scatterv ? Blocks(b.input(), call.send_counts)
-                                                                : Blocks(b.input(), call.block, b.size());
+  const Blocks blocks = blocks_at_root(b.input(), call, b.size());
   const auto send_to = [&](Rank rank) {
     if (rank != b.me()) b.send(rank, blocks.of(rank));
   };

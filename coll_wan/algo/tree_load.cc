@@ -19,7 +19,7 @@ Bytes limited(__int128 bytes) { return static_cast<Bytes>(std::min<__int128>(byt
 Bytes all_blocks(const Call& call, Rank size) {
   const Count units = traits(call.collective).vector
                           ? std::accumulate(call.receive_counts.begin(), call.receive_counts.end(), Count{0})
-                          : call.block * size;
+                          : std::max(call.block, call.back) * size;
   return limited(static_cast<__int128>(units) * call.unit_bytes);
 }
 

@@ -63,7 +63,8 @@ void want_blocks_from_all(WantedOutput& wanted, const GlobalCall& call, Rank ran
 
 std::vector<std::optional<Wanted>> wanted_output(const GlobalCall& call, Rank rank) {
   WantedOutput wanted;
-  const Rank last = call.size - 1;
+  const RankInterval partners = call.partners(rank);
+  const Rank first = partners.first, last = partners.end - 1;
   const bool at_root = rank == call.root;
   const BufferLengths lengths = buffer_lengths(call.view(rank), rank, call.size);
   switch (call.collective) {
@@ -84,12 +85,12 @@ std::vector<std::optional<Wanted>> wanted_output(const GlobalCall& call, Rank ra
     case Collective::alltoallv:
     case Collective::alltoallw: want_blocks_from_all(wanted, call, rank); break;
     case Collective::reduce:
-      if (at_root) want(wanted, 0, last, 0, call.block);
+      if (at_root) want(wanted, first, last, 0, call.block);
       break;
-    case Collective::allreduce: want(wanted, 0, last, 0, call.block); break;
+    case Collective::allreduce: want(wanted, first, last, 0, call.block); break;
     case Collective::reduce_scatter:
     case Collective::reduce_scatter_block:
-      want(wanted, 0, last, offset_at_source(call, 0, rank), call.block_between(0, rank));
+      want(wanted, first, last, offset_at_source(call, first, rank), call.block_between(first, rank));
       break;
     case Collective::scan: want(wanted, 0, rank, 0, call.block); break;
     case Collective::exscan:

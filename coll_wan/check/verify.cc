@@ -221,10 +221,11 @@ class Run {
     if (entries_)
       for (Rank rank = 0; rank < call_.size; ++rank)
         for (const Rank other : entries_->missing_at(rank))
-          defect(rank, "leaves the barrier before rank " + std::to_string(other) + " has entered");
+          if (call_.partners(rank).contains(other)) defect(rank, "leaves the barrier before rank " + std::to_string(other) + " has entered");
     if (call_.collective == Collective::allreduce)
-      for (Rank rank = 1; rank < call_.size; ++rank)
-        if (memory_[at(rank)].output() != memory_[0].output()) defect(rank, "not the same bits as rank 0");
+      for (Rank rank = 0; rank < call_.size; ++rank)
+        if (const Rank first = group_of(rank, call_.split, call_.size).first; memory_[at(rank)].output() != memory_[at(first)].output())
+          defect(rank, "not the same bits as rank " + std::to_string(first));
   }
 
   void check_output(Rank rank) {

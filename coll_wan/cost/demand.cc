@@ -165,6 +165,21 @@ Demand Demand::reduce_scatter(const Layout& layout, Combining combining, std::sp
   return demand;
 }
 
+Demand Demand::between_groups(const Layout& layout, const Layout& halves, Rank split) const {
+  Demand demand(layout.sites());
+  demand.from_several = from_several;
+  demand.to_several = to_several;
+  for_each_pair(halves, [&](SiteIndex a, SiteIndex b) {
+    const Rank source = halves.ranks_of(a).front(), destination = halves.ranks_of(b).front();
+    const SiteIndex from = layout.site_of(source), to = layout.site_of(destination);
+    if (from == to || (source < split) == (destination < split) || !information.at(a, b)) return;
+    demand.information.at(from, to) = demand.information.at(from, to).value_or(0) + *information.at(a, b);
+    demand.traffic.at(from, to).messages += traffic.at(a, b).messages;
+    demand.traffic.at(from, to).bytes += traffic.at(a, b).bytes;
+  });
+  return demand;
+}
+
 Demand Demand::scan(const Layout& layout, Combining combining, Bytes bytes) {
   Demand demand(layout.sites());
   for_each_pair(layout, [&](SiteIndex a, SiteIndex b) {

@@ -24,6 +24,11 @@ inline Count bytes(int count, Type type) {
   return static_cast<Count>(count) * static_cast<Count>(type->super.size);
 }
 
+/// Call::unit_bytes of a reduction.
+inline Bytes unit_bytes_of(Type type) {
+  return std::max<Bytes>(1, static_cast<Bytes>(type->super.size));
+}
+
 inline Placement placement_of(const void* buffer) {
   return buffer == MPI_IN_PLACE ? Placement::in_place : Placement::separate;
 }

@@ -2,6 +2,7 @@
 #include "mca/communicator.h"
 
 #include "algo/choice.h"
+#include "algo/halves.h"
 #include "cost/machine.h"
 #include "mca/directory.h"
 #include "mca/explanation.h"
@@ -13,15 +14,27 @@ namespace {
 /// Between sites whose links nobody describes.
 constexpr Link unknown_link{10'000'000, 125'000'000, 0};
 
-/// The records of a group's members, or nothing if one of them cannot take part.
-std::optional<std::vector<const ProcessRecord*>> records_of(ompi_group_t* group) {
+/// The records of the groups' members, or nothing if one of them cannot take part.
+std::optional<std::vector<const ProcessRecord*>> records_of(std::span<ompi_group_t* const> groups) {
   std::vector<const ProcessRecord*> records;
-  for (int rank = 0; rank < ompi_group_size(group); ++rank) {
-    const ProcessRecord* record = directory().process(ompi::process_name(group, rank));
-    if (record == nullptr || !record->complaint.empty()) return std::nullopt;
-    records.push_back(record);
-  }
+  for (ompi_group_t* group : groups)
+    for (int rank = 0; rank < ompi_group_size(group); ++rank) {
+      const ProcessRecord* record = directory().process(ompi::process_name(group, rank));
+      if (record == nullptr || !record->complaint.empty()) return std::nullopt;
+      records.push_back(record);
+    }
   return records;
+}
+
+/// The group, or both, in an order that is the same on both sides: that of their first processes.
+std::vector<ompi_group_t*> groups_of(const ompi_communicator_t* comm) {
+  if (!OMPI_COMM_IS_INTER(comm)) return {comm->c_local_group};
+  std::vector<ompi_group_t*> groups{comm->c_local_group, comm->c_remote_group};
+  std::ranges::sort(groups, {}, [](ompi_group_t* group) {
+    const opal_process_name_t first = ompi::process_name(group, 0);
+    return std::pair(first.jobid, first.vpid);
+  });
+  return groups;
 }
 
 Topology topology_of(const std::vector<const ProcessRecord*>& records, const Job& job) {
@@ -105,18 +118,45 @@ Traffic wide_area_traffic(const Program& plan, const Layout& layout, Rank me) {
 }  // namespace
 
 std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) {
-  auto records = records_of(comm->c_local_group);
-  const Job* job = directory().job(ompi::process_name(comm->c_local_group, 0));
+  const std::vector<ompi_group_t*> groups = groups_of(comm);
+  const auto records = records_of(groups);
+  const Job* job = directory().job(ompi::process_name(groups.front(), 0));
   if (!records || job == nullptr) return nullptr;
-  if (OMPI_COMM_IS_INTER(comm) && !records_of(comm->c_remote_group)) return nullptr;
   Settings settings = settings_of(job->record.parameters);
   if (!job->file) settings.pacing = 0;  // nobody knows the rates
-  std::unique_ptr<Communicator> described(new Communicator(comm, topology_of(*records, *job), settings));
-  return described;
+  const Rank split = groups.size() == 1 ? 0 : ompi_group_size(groups.front());
+  const Rank begin = groups.front() == comm->c_local_group ? 0 : split;
+  return std::unique_ptr<Communicator>(
+      new Communicator(comm, topology_of(*records, *job), begin + ompi_comm_rank(comm), split, settings));
 }
 
 std::shared_ptr<const Program> Communicator::plan_for(const Call& call) {
-  return plans_.get(call, [&] { return make_plan(call); });
+  return plans_.get(call, [&] { return make_plan(topology_, me_, call); });
+}
+
+std::shared_ptr<const Program> Communicator::plan_with_root(const Call& call) {
+  return plans_.get(call, [&] {
+    Call among_them = call;
+    among_them.root = 0;
+    const RankInterval others = partners_of(call.root, split_, size());
+    return make_plan(with_root(topology_, call.root, others), me_ == call.root ? 0 : me_ - others.first + 1, among_them);
+  });
+}
+
+Groups Communicator::groups() const { return {split_, me_ < split_, 0, {0, split_}}; }
+
+Groups Communicator::groups_with_root(Rank root) const {
+  const Rank of_root = group_of(root, split_, size()).first, of_others = partners_of(root, split_, size()).first;
+  return {1, me_ == root, root - of_root, {of_root, of_others}};
+}
+
+/// HCOLL, whose tags they are, serves no intercommunicators.
+int Communicator::tag_with_root(Rank root) {
+  constexpr int tags = 1 << 24;  // that many calls of one root are not under way at a time
+  std::lock_guard lock(tags_mutex_);
+  int& drawn = tags_with_root_[root];
+  drawn = (drawn + 1) % tags;
+  return MCA_COLL_BASE_TAG_HCOLL_BASE - drawn;
 }
 
 std::shared_ptr<const Survey> Communicator::survey() {
@@ -130,11 +170,11 @@ std::shared_ptr<const Program> Communicator::empty_plan() const {
   return std::make_shared<const Program>(Builder(Unit::bytes, me_, size(), {}).finish());
 }
 
-Program Communicator::make_plan(const Call& call) const {
-  const Choice choice = choose(topology_, settings_.tuning, call);
-  Program made = plan(topology_, settings_.tuning, me_, call, choice);
+Program Communicator::make_plan(const Topology& topology, Rank me, const Call& call) const {
+  const Choice choice = choose(topology, settings_.tuning, call);
+  Program made = plan(topology, settings_.tuning, me, call, choice);
   if (speaks(2)) {
-    Traffic wide = wide_area_traffic(made, topology_.layout, me_);
+    Traffic wide = wide_area_traffic(made, topology.layout, me);
     opal_output(0,
                 "coll_wan: %s of %lld %s on %s: %s; rank 0 runs %d steps and sends %d messages with %lld %s to "
                 "other sites",
@@ -145,7 +185,7 @@ Program Communicator::make_plan(const Call& call) const {
                 made.unit() == Unit::bytes ? "bytes" : "elements");
   }
   if (settings_.explains && me_ == 0)
-    opal_output(0, "coll_wan: on %s: %s", name_of(comm_).c_str(), explain(topology_, settings_.tuning, me_, call).c_str());
+    opal_output(0, "coll_wan: on %s: %s", name_of(comm_).c_str(), explain(topology, settings_.tuning, me, call).c_str());
   return made;
 }
 

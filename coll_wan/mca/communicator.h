@@ -4,11 +4,14 @@
 // functions from any thread. Tested by: tests/mpi.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 #include "algo/contact.h"
 #include "algo/survey.h"
+#include "mca/channel.h"
 #include "mca/ompi.h"
 #include "mca/plan_cache.h"
 #include "plan/call.h"
@@ -34,24 +37,35 @@ class Communicator {
   /// or with bad input). The answer is the same on every member.
   static std::unique_ptr<Communicator> describe(ompi_communicator_t* comm);
 
+  /// Plans have, of an intercommunicator, the ranks of both groups: first those of the group whose first process comes first.
   Rank me() const { return me_; }
-  /// Ranks of the local group.
   Rank size() const { return topology_.layout.size(); }
-  /// Ranks of the other group of an intercommunicator.
-  Rank remote_size() const { return ompi_comm_remote_size(comm_); }
-  bool is_inter() const { return OMPI_COMM_IS_INTER(comm_); }
-  /// Does the local group lie in more than one site?
+  bool is_inter() const { return split_ > 0; }
+  /// As Call::split of what has no root.
+  Rank split() const { return split_; }
+  /// The ranks of the own group, and of the other group of an intercommunicator, as plans have them.
+  RankInterval group() const { return group_of(me_, split_, size()); }
+  RankInterval others() const { return partners_of(me_, split_, size()); }
+  /// Does it lie in more than one site?
   bool spans_sites() const { return topology_.layout.sites() > 1; }
   const Settings& settings() const { return settings_; }
   ompi_communicator_t* ompi() const { return comm_; }
 
   /// This rank's plan for a call.
   std::shared_ptr<const Program> plan_for(const Call& call);
+  /// On an intercommunicator, of a rooted call: the plan among call.root (as plans have it) and the other group, who are ranks 0
+  /// and 1, 2, ... of it. This rank must be one of those.
+  std::shared_ptr<const Program> plan_with_root(const Call& call);
+  /// The addresses of the ranks of plan_for()'s plans, and of plan_with_root()'s.
+  Groups groups() const;
+  Groups groups_with_root(Rank root) const;
+  /// A tag for a call with this root: all who take part draw it in step; the others of the root's group do not.
+  int tag_with_root(Rank root);
   /// Must alltoallv and alltoallw be preceded by survey()? Equal on every rank.
-  bool surveys(const Call& call) const { return !is_inter() && needs_survey(topology_, settings_.tuning, call); }
+  bool surveys(const Call& call) const { return needs_survey(topology_, settings_.tuning, call); }
   std::shared_ptr<const Survey> survey();
-  /// What holds this rank's messages to the links' rates; nullptr on an intercommunicator, whose remote group's sites are not known.
-  Pacer* pacer() { return is_inter() ? nullptr : &pacer_; }
+  /// What holds this rank's messages to the links' rates.
+  Pacer* pacer() { return &pacer_; }
   /// The ranks of other sites that this one meets when the communicator is made.
   std::vector<Rank> contacts() const { return contacts_of(topology_, settings_.tuning, settings_.contact, me_); }
   /// The plan that does nothing.
@@ -62,23 +76,26 @@ class Communicator {
   void announce_contacts(std::size_t contacts) const;
 
  private:
-  Communicator(ompi_communicator_t* comm, Topology topology, Settings settings)
+  Communicator(ompi_communicator_t* comm, Topology topology, Rank me, Rank split, Settings settings)
       : comm_(comm),
         topology_(std::move(topology)),
         settings_(settings),
-        me_(ompi_comm_rank(comm)),
+        me_(me),
+        split_(split),
         plans_(settings.plan_memory),
         pacer_(topology_, me_, settings.pacing) {}
 
-  Program make_plan(const Call& call) const;
+  Program make_plan(const Topology& topology, Rank me, const Call& call) const;
   bool speaks(int level) const { return me_ == 0 && settings_.verbose >= level; }
 
   ompi_communicator_t* comm_;
   Topology topology_;
   Settings settings_;
-  Rank me_;
+  Rank me_, split_;
   PlanCache plans_;
   Pacer pacer_;
+  std::mutex tags_mutex_;
+  std::map<Rank, int> tags_with_root_;  ///< how many have been drawn, by root
   std::once_flag survey_made_;
   std::shared_ptr<const Survey> survey_;
 };

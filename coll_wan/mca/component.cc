@@ -36,8 +36,7 @@ mca_coll_base_module_t* query(ompi_communicator_t* comm, int& priority) {
   if (speaks_for_the_job(comm)) report_troubles(comm);
   auto communicator = Communicator::describe(comm);
   if (!communicator) return nullptr;
-  bool wide = communicator->spans_sites() && !OMPI_COMM_IS_INTER(comm);
-  priority = wide ? communicator->settings().priority : last_resort;
+  priority = communicator->spans_sites() ? communicator->settings().priority : last_resort;
   return make_module(std::move(communicator));
 }
 

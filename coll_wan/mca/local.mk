@@ -28,6 +28,7 @@ mca_coll_wan_la_SOURCES = \
   %D%/place.h \
   %D%/plan_cache.cc \
   %D%/plan_cache.h \
+  %D%/channel.h \
   %D%/pml_transport.cc \
   %D%/pml_transport.h \
   %D%/progress.cc \

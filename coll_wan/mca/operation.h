@@ -14,16 +14,24 @@ namespace wan {
 
 using Finished = std::function<void(int status)>;
 
-/// Keeps a communicator: the user may free it while a call on it is under way, which then still needs it and its module.
+/// Keeps a communicator, and the one of its group that an intercommunicator has: the user may free it while a call on it is under
+/// way, which then still needs both and its module.
 class CommunicatorReference {
  public:
-  explicit CommunicatorReference(ompi_communicator_t* comm) : comm_(comm) { OBJ_RETAIN(comm_); }
+  explicit CommunicatorReference(ompi_communicator_t* comm)
+      : comm_(comm), inside_(OMPI_COMM_IS_INTER(comm) ? comm->c_local_comm : nullptr) {
+    OBJ_RETAIN(comm_);
+    if (inside_ != nullptr) OBJ_RETAIN(inside_);
+  }
   CommunicatorReference(const CommunicatorReference&) = delete;
   CommunicatorReference& operator=(const CommunicatorReference&) = delete;
-  ~CommunicatorReference() { OBJ_RELEASE(comm_); }
+  ~CommunicatorReference() {
+    if (inside_ != nullptr) OBJ_RELEASE(inside_);
+    OBJ_RELEASE(comm_);
+  }
 
  private:
-  ompi_communicator_t* comm_;
+  ompi_communicator_t *comm_, *inside_;
 };
 
 class Stage {

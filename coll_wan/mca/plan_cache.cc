@@ -36,6 +36,8 @@ std::size_t PlanCache::Hash::operator()(const Call& call) const {
   hasher.add(call.root);
   hasher.add(call.block);
   hasher.add(call.unit_bytes);
+  hasher.add(call.split);
+  hasher.add(call.back);
   hasher.add(call.send_counts);
   hasher.add(call.receive_counts);
   for (const MemberCounts& member : call.members) {

@@ -57,9 +57,10 @@ Piece PmlTransport::to_receive(StepIndex index, std::span<const Range> ranges) {
 bool PmlTransport::admits(StepIndex, const Step& step) {
   if (channel_.pacer == nullptr) return true;
   const Bytes bytes = step.length() * memory_.unit_bytes();
-  if (!channel_.pacer->paces(step.peer, bytes)) return true;
+  const Rank peer = address_of(channel_, step.peer).paced;
+  if (!channel_.pacer->paces(peer, bytes)) return true;
   const Nanoseconds now = Progress::now();
-  wake_ns_ = channel_.pacer->ask(now, step.peer, bytes, program_.senders());
+  wake_ns_ = channel_.pacer->ask(now, peer, bytes, program_.senders());
   return wake_ns_ <= now;
 }
 
@@ -71,17 +72,18 @@ void PmlTransport::wake_later() {
 
 void PmlTransport::send(StepIndex index, const Step& step) {
   const Piece piece = to_send(index, step.from);
+  const Address to = address_of(channel_, step.peer);
   ompi_request_t* request = nullptr;
-  int status = MCA_PML_CALL(isend(piece.address, piece.count, piece.type, step.peer, channel_.tag,
-                                  MCA_PML_BASE_SEND_STANDARD, channel_.comm, &request));
+  int status = MCA_PML_CALL(
+      isend(piece.address, piece.count, piece.type, to.rank, to.tag, MCA_PML_BASE_SEND_STANDARD, to.comm, &request));
   watch(index, status, request);
 }
 
 void PmlTransport::receive(StepIndex index, const Step& step) {
   const Piece piece = to_receive(index, step.to);
+  const Address from = address_of(channel_, step.peer);
   ompi_request_t* request = nullptr;
-  int status = MCA_PML_CALL(
-      irecv(piece.address, piece.count, piece.type, step.peer, channel_.tag, channel_.comm, &request));
+  int status = MCA_PML_CALL(irecv(piece.address, piece.count, piece.type, from.rank, from.tag, from.comm, &request));
   watch(index, status, request);
 }
 

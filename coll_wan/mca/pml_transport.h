@@ -8,19 +8,12 @@
 #include <vector>
 
 #include "mca/buffers.h"
+#include "mca/channel.h"
 #include "mca/progress.h"
 #include "run/execution.h"
-#include "run/pacer.h"
 #include "run/transport.h"
 
 namespace wan {
-
-/// The ranks' address and the tag of one call, and what holds its messages to a rate.
-struct Channel {
-  ompi_communicator_t* comm;
-  int tag;
-  Pacer* pacer = nullptr;  ///< nullptr: nothing does
-};
 
 class PmlTransport final : public Transport, private MessageOwner {
  public:

@@ -58,16 +58,8 @@ wan_request_t* own(ompi_request_t* request) {
   return reinterpret_cast<wan_request_t*>(request);
 }
 
-/// For calls that are told apart by their order, all on intercommunicators. UCC, whose tag it is, serves none
-/// of those.
-constexpr int ordered_tag = MCA_COLL_BASE_TAG_UCC;
-
-int tag_for(Form form, Matching matching, ompi_communicator_t* comm) {
-  if (matching == Matching::nothing) return ordered_tag;
-  // Persistent calls may start in any order; but every rank asks for them, so they can have tags of their
-  // own.
-  if (matching == Matching::order && form != Form::persistent) return ordered_tag;
-  return reserve_tag(comm);
+int tag_for(const Task& task, ompi_communicator_t* comm) {
+  return task.matching == Matching::own_tag ? reserve_tag(comm) : task.tag;
 }
 
 void reset_status(ompi_request_t& request) {
@@ -98,7 +90,7 @@ void complete(wan_request_t* request, int status) {
 }  // namespace
 
 ompi_request_t* make_request(Form form, ompi_communicator_t* comm, Task task, Pacer* pacer) {
-  Channel channel{comm, tag_for(form, task.matching, comm), pacer};
+  const Channel channel{comm, tag_for(task, comm), pacer, task.groups};
   wan_request_t* request = free_requests().take();
   initialize(request, form, comm);
   request->operation =

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "mca/buffers.h"
+#include "mca/channel.h"
 #include "mca/ompi.h"
 #include "mca/survey_task.h"
 #include "plan/program.h"
@@ -33,11 +35,10 @@ class Retained {
 
 /// How the messages of a call are told from those of other calls. Open MPI answers some calls itself without
 /// asking the component, and not on every rank alike (a count of 0 where other ranks pass an empty datatype;
-/// MPI_PROC_NULL as the root on an intercommunicator): tags, which are drawn in step, must not be drawn
-/// there.
+/// MPI_PROC_NULL as the root on an intercommunicator): tags that all ranks draw in step must not be drawn there.
 enum class Matching : std::uint8_t {
-  own_tag,  ///< a tag of its own
-  order,    ///< the order of the calls: all its messages start when it starts
+  own_tag,  ///< a tag that all ranks draw in step
+  rooted,   ///< Task::tag, which those who take part have drawn
   nothing   ///< it has no messages
 };
 
@@ -45,6 +46,8 @@ struct Task {
   std::shared_ptr<const Program> program;
   std::unique_ptr<SurveyTask> survey;  ///< comes first, and gives the program
   Matching matching = Matching::own_tag;
+  int tag = 0;
+  std::optional<Groups> groups = {};  ///< on an intercommunicator
   UserBuffer input, output;
   ompi_op_t* op = nullptr;
   ompi_datatype_t* element = nullptr;  ///< of a reduction; nullptr: the program's units are bytes

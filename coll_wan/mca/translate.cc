@@ -47,7 +47,7 @@ Task reduction(Communicator& comm, Call call, const void* send, std::size_t inpu
                std::size_t outputs, Type type, Op op) {
   Task task;
   call.order = order_of(op);
-  call.unit_bytes = std::max<Bytes>(1, static_cast<Bytes>(type->super.size));
+  call.unit_bytes = unit_bytes_of(type);
   task.set_operator(op, type);
   if (call.placement == Placement::separate) task.add_input(send, inputs, type);
   task.add_output(receive, outputs, type);

@@ -31,6 +31,9 @@ std::span<const CollectiveTraits> all_collectives();
 const CollectiveTraits& traits(Collective collective);
 /// Is it an alltoallv or alltoallw, whose counts are a matrix?
 bool has_count_matrix(Collective collective);
+/// Does its call on an intercommunicator say where the groups are (Call::split)? A bcast, gatherv or scatterv among the root and the
+/// other group, and an alltoallv(w) with counts of 0 inside the groups, are calls like others.
+bool is_split_by_groups(Collective collective);
 
 /// MPI_IN_PLACE, as this rank passed it (it is a local matter where MPI says so).
 enum class Placement : std::uint8_t { separate, in_place };
@@ -57,6 +60,9 @@ struct MemberCounts {
 ///   reduce_scatter(_block)    input: p blocks; output: own block.     in place: no input; output: p blocks, the result
 ///                             at the beginning
 /// In place, the contribution stands in the output where the result's own part will stand (alltoall: everywhere).
+///
+/// On an intercommunicator (`split`) what a rank has is for the other group: where it says p blocks above, there is one for each
+/// rank of the other group, and a root has nothing itself. reduce_scatter_block: input: block, which is the whole vector.
 struct Call {
   Collective collective = Collective::barrier;
   Rank root = 0;
@@ -74,9 +80,28 @@ struct Call {
   std::vector<MemberCounts> members = {};
   /// Bytes that one unit has in a message: 1 in data movement, in reductions the size of the datatype. Known to every rank.
   Bytes unit_bytes = 1;
+  /// On an intercommunicator the ranks below this one are one group, the others the other; the root is a group by itself, rank 0.
+  /// Otherwise 0. Vector forms: one entry for each rank all the same, 0 of allgatherv for those of the own group (send_counts =
+  /// {own}), of reduce_scatter for those of the other. For which collectives: is_split_by_groups().
+  Rank split = 0;
+  /// As `block`, of what goes from the second group to the first (allgather, alltoall).
+  Count back = 0;
+
+  bool is_inter() const { return split > 0; }
+  /// Where the collective cuts its data into equal blocks: the one that `source` has for `destination`.
+  Count block_between(Rank source, Rank destination) const;
 
   friend bool operator==(const Call&, const Call&) = default;
 };
+
+/// Ranks of the group of `rank`, and of the group that it exchanges with, which without a split is the same: [first, end).
+struct RankInterval {
+  Rank first = 0, end = 0;
+  Rank size() const { return end - first; }
+  bool contains(Rank rank) const { return first <= rank && rank < end; }
+};
+RankInterval group_of(Rank rank, Rank split, Rank size);
+RankInterval partners_of(Rank rank, Rank split, Rank size);
 
 /// Lengths of the call's input and output buffers on rank `me` of `size` (scratch is left 0).
 BufferLengths buffer_lengths(const Call& call, Rank me, Rank size);

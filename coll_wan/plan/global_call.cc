@@ -27,9 +27,26 @@ std::vector<Count> shares(const GlobalCall& call, std::size_t number) {
   return call.counts.empty() ? std::vector<Count>(number, call.block) : call.counts;
 }
 
+/// Without what differs between ranks.
+Call view_of_uniform(const GlobalCall& whole) {
+  Call call{whole.collective, whole.root, Placement::separate, whole.order, whole.block, {}, {}};
+  call.unit_bytes = whole.unit_bytes;
+  call.split = whole.split;
+  call.back = whole.back;
+  return call;
+}
+
+/// Of the counts of all ranks those of these, 0 for the others.
+std::vector<Count> counts_of(const GlobalCall& call, RankInterval ranks) {
+  std::vector<Count> counts(call.counts.size(), 0);
+  for (Rank rank = ranks.first; rank < ranks.end; ++rank) counts[at(rank)] = call.counts[at(rank)];
+  return counts;
+}
+
 }  // namespace
 
 Count GlobalCall::block_between(Rank source, Rank destination) const {
+  if (!partners(source).contains(destination)) return 0;
   switch (collective) {
     case Collective::alltoallv:
     case Collective::alltoallw: return counts[at(source) * at(size) + at(destination)];
@@ -37,13 +54,14 @@ Count GlobalCall::block_between(Rank source, Rank destination) const {
     case Collective::allgatherv: return counts[at(source)];
     case Collective::scatterv:
     case Collective::reduce_scatter: return counts[at(destination)];
-    default: return block;
+    case Collective::reduce_scatter_block: return split == 0 ? block : block / group_of(destination, split, size).size();
+    default: return view_of_uniform(*this).block_between(source, destination);
   }
 }
 
 Call GlobalCall::view(Rank rank) const {
-  Call call{collective, root, placement(rank), order, block, {}, {}};
-  call.unit_bytes = unit_bytes;
+  Call call = view_of_uniform(*this);
+  call.placement = placement(rank);
   const bool at_root = rank == root;
   switch (collective) {
     case Collective::gatherv:
@@ -55,7 +73,10 @@ Call GlobalCall::view(Rank rank) const {
       if (call.placement == Placement::separate) call.receive_counts = {counts[at(rank)]};
       break;
     case Collective::allgatherv:
-    case Collective::reduce_scatter: call.receive_counts = counts; break;
+      call.receive_counts = counts_of(*this, partners(rank));
+      if (call.is_inter()) call.send_counts = {counts[at(rank)]};
+      break;
+    case Collective::reduce_scatter: call.receive_counts = counts_of(*this, group_of(rank, split, size)); break;
     case Collective::alltoallv:
     case Collective::alltoallw:
       call.send_counts = row(*this, rank);
@@ -66,8 +87,55 @@ Call GlobalCall::view(Rank rank) const {
   return call;
 }
 
+namespace {
+
+/// Has each rank something else for each other?
+bool is_by_rank(Collective collective) {
+  return collective == Collective::gather || collective == Collective::scatter || collective == Collective::alltoall;
+}
+
+/// What each rank has for each other, row-major.
+std::vector<Count> blocks_between(const GlobalCall& call) {
+  std::vector<Count> blocks;
+  for (Rank from = 0; from < call.size; ++from)
+    for (Rank to = 0; to < call.size; ++to) blocks.push_back(call.block_between(from, to));
+  return blocks;
+}
+
+Count blocks_from(const GlobalCall& call, Rank rank) { return call.block_between(rank, call.partners(rank).first); }
+Count blocks_to(const GlobalCall& call, Rank rank) { return call.block_between(call.partners(rank).first, rank); }
+
+std::vector<Count> blocks_of_ranks(const GlobalCall& call, Count (*block_of)(const GlobalCall&, Rank)) {
+  std::vector<Count> blocks;
+  for (Rank rank = 0; rank < call.size; ++rank) blocks.push_back(block_of(call, rank));
+  return blocks;
+}
+
+/// Of the sites' halves, one for each group, as if they were sites of one communicator.
+Demand demand_of_halves(const Layout& halves, const GlobalCall& call) {
+  const auto combining = call.order == OperandOrder::any ? Combining::any_order : Combining::rank_order;
+  switch (call.collective) {
+    case Collective::barrier: return Demand::barrier(halves);
+    case Collective::allreduce: return Demand::allreduce(halves, combining, call.block);
+    case Collective::allgather:
+    case Collective::allgatherv: return Demand::allgather(halves, blocks_of_ranks(call, &blocks_from));
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block: return Demand::reduce_scatter(halves, combining, blocks_of_ranks(call, &blocks_to));
+    default: broken("a collective of intercommunicators");
+  }
+}
+
+Demand demand_between_groups(const Layout& layout, const GlobalCall& call) {
+  if (is_by_rank(call.collective)) return Demand::alltoall(layout, blocks_between(call));
+  const Layout halves = layout.split_at(call.split);
+  return demand_of_halves(halves, call).between_groups(layout, halves, call.split);
+}
+
+}  // namespace
+
 Demand demand_of(const Layout& layout, const GlobalCall& call) {
   invariant(layout.size() == call.size, "a call of another communicator");
+  if (call.split > 0 && call.collective != Collective::reduce) return demand_between_groups(layout, call);
   const std::size_t ranks = at(call.size);
   const auto combining = call.order == OperandOrder::any ? Combining::any_order : Combining::rank_order;
   switch (call.collective) {
@@ -107,6 +175,7 @@ std::optional<GlobalCall> known_call(const Call& call, Rank me, Rank size) {
     case Collective::scatterv: known.counts = call.send_counts; break;
     default: known.counts = call.receive_counts; break;
   }
+  if (call.is_inter()) return std::nullopt;
   const bool has_counts = traits(call.collective).vector;
   if (has_counts && traits(call.collective).rooted && me != call.root) return std::nullopt;
   return known;

@@ -23,12 +23,16 @@ struct GlobalCall {
   /// Ranks that pass MPI_IN_PLACE (rooted: only the root may; alltoall: all or none); empty = none.
   std::vector<Placement> placements;
   Bytes unit_bytes = 1;  ///< as Call::unit_bytes
+  Rank split = 0;        ///< as Call::split; nobody's buffers in place then
+  Count back = 0;        ///< as Call::back
 
   /// What `rank` knows of it.
   Call view(Rank rank) const;
   Placement placement(Rank rank) const {
     return placements.empty() ? Placement::separate : placements[static_cast<std::size_t>(rank)];
   }
+  /// The ranks whose data those of `rank` are combined with, or that it gets.
+  RankInterval partners(Rank rank) const { return partners_of(rank, split, size); }
   /// Units of the block that goes from `source` to `destination`, in collectives that cut their data into blocks (of a
   /// rooted one: if one of the two is the root).
   Count block_between(Rank source, Rank destination) const;

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fstream>
+#include <numeric>
 
 #include "algo/schedule.h"
 #include "base/nearest.h"
@@ -24,7 +25,7 @@ namespace {
 struct Options {
   std::string collective, topology, ranks, sites, counts, timeline;
   std::string algorithm = "auto", order = "any", tree = "auto", count = "8", aggregate_limit, segment = "32768", eager_window = "4194304", flow_window = "0";
-  Rank root = 0;
+  Rank root = 0, split = 0;
   int radix = Tuning{}.radix, lanes = 0;
   std::optional<Rank> only;
   Bytes element_bytes = 8;
@@ -121,6 +122,26 @@ bool is_symmetric(const GlobalCall& call) {
   return true;
 }
 
+Count sum(std::span<const Count> counts) { return std::accumulate(counts.begin(), counts.end(), Count{0}); }
+
+/// Makes it a call between two groups.
+void split(GlobalCall& call, const Options& options) {
+  if (options.split == 0) return;
+  const auto refuse_split = [&](std::string remedy) { refuse("--split", std::to_string(options.split), std::move(remedy)); };
+  if (!is_split_by_groups(call.collective)) refuse_split(fmt::format("{} on an intercommunicator is planned without", options.collective));
+  if (traits(call.collective).rooted && (options.split != 1 || call.root != 0)) refuse_split("expected 1 and --root 0: the root is a group by itself");
+  if (options.split < 0 || options.split >= call.size) refuse_split(fmt::format("expected 1 to {}", call.size - 1));
+  if (options.in_place) refuse_split("there is no MPI_IN_PLACE on intercommunicators");
+  call.split = options.split;
+  call.back = call.block;
+  const Rank first = call.split, second = call.size - call.split;
+  if (call.collective == Collective::reduce_scatter_block && (call.block % first != 0 || call.block % second != 0))
+    refuse("--count", options.count, fmt::format("expected the length of the vector, which {} and {} ranks share", first, second));
+  const std::span<const Count> counts(call.counts);
+  if (call.collective == Collective::reduce_scatter && sum(counts.first(static_cast<std::size_t>(first))) != sum(counts.subspan(static_cast<std::size_t>(first))))
+    refuse("--counts", options.counts, "expected the same sum in both groups");
+}
+
 GlobalCall call_of(const Options& options, Rank size) {
   constexpr std::string_view kOrders[] = {"any", "rank"};
   GlobalCall call;
@@ -140,6 +161,7 @@ GlobalCall call_of(const Options& options, Rank size) {
   if (options.in_place && has_count_matrix(call.collective) && !is_symmetric(call))
     refuse("--counts", options.counts, "in place, each pair of ranks sends each other equally much");
   if (options.in_place) call.placements = placements_of(call);
+  split(call, options);
   return call;
 }
 
@@ -203,6 +225,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--count", options.count, "bytes of a block, or elements of a reduction")->capture_default_str();
   app.add_option("--counts", options.counts, "of a vector collective: a number a rank; alltoallv, alltoallw: a row a rank");
   app.add_option("--root", options.root, "root")->capture_default_str();
+  app.add_option("--split", options.split, "on an intercommunicator: so many first ranks are one group, the others the other");
   app.add_option("--order", options.order, "any: the operator commutes; rank: it does not")->capture_default_str();
   app.add_flag("--in-place", options.in_place, "MPI_IN_PLACE wherever MPI allows it");
   app.add_option("--tree", options.tree, "tree inside a site: auto, flat, chain, knomial, greedy or fnf")->capture_default_str();

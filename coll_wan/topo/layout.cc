@@ -68,6 +68,27 @@ void Layout::order_ranks_by_site() {
   std::partial_sum(site_begin_.begin(), site_begin_.end(), site_begin_.begin());
 }
 
+Path Layout::path_of(Rank rank) const {
+  Path path{site_name(site_of(rank))};
+  for (int level = 0; level < levels(); ++level) path.push_back(std::to_string(group_of(level, rank)));
+  return path;
+}
+
+Layout Layout::split_at(Rank split) const {
+  std::vector<Path> paths;
+  for (Rank rank = 0; rank < size(); ++rank) {
+    paths.push_back(path_of(rank));
+    if (rank >= split) paths.back().front() += '\'';
+  }
+  return Layout(paths);
+}
+
+Layout Layout::of(std::span<const Rank> ranks) const {
+  std::vector<Path> paths;
+  for (const Rank rank : ranks) paths.push_back(path_of(rank));
+  return Layout(paths);
+}
+
 std::span<const Rank> Layout::ranks_of(SiteIndex site) const {
   const auto at = static_cast<std::size_t>(site);
   return std::span(by_site_).subspan(site_begin_[at], site_begin_[at + 1] - site_begin_[at]);

@@ -26,6 +26,11 @@ class Layout {
   SiteIndex site_of(Rank rank) const { return site_of_[static_cast<std::size_t>(rank)]; }
   /// The label of a site.
   const std::string& site_name(SiteIndex site) const { return names_[static_cast<std::size_t>(site)]; }
+  /// Each site in two: its ranks below `split`, and the others.
+  Layout split_at(Rank split) const;
+  /// Of these ranks alone, which become 0, 1, ...
+  Layout of(std::span<const Rank> ranks) const;
+
   /// The ranks of a site, ascending.
   std::span<const Rank> ranks_of(SiteIndex site) const;
 
@@ -38,6 +43,8 @@ class Layout {
   }
 
  private:
+  /// A path that names the same groups.
+  Path path_of(Rank rank) const;
   void name_sites(std::span<const Path> paths);
   void order_ranks_by_site();
 

@@ -84,4 +84,22 @@ Network network_of(const Layout& layout, const SiteFile& file) {
   return {layout.sites(), std::move(links), std::move(uplinks), std::move(downlinks)};
 }
 
+Topology part_of(const Topology& whole, Layout layout, std::span<const Rank> ranks, const Link& inside) {
+  const auto rank_of = [&](Rank rank) { return ranks[static_cast<std::size_t>(rank)]; };
+  const auto site_of = [&](SiteIndex part) { return whole.layout.site_of(rank_of(layout.ranks_of(part).front())); };
+  std::vector<Link> links;
+  std::vector<std::optional<BytesPerSecond>> uplinks, downlinks;
+  for (SiteIndex from = 0; from < layout.sites(); ++from) {
+    uplinks.push_back(whole.network.uplink(site_of(from)));
+    downlinks.push_back(whole.network.downlink(site_of(from)));
+    for (SiteIndex to = 0; to < layout.sites(); ++to)
+      links.push_back(site_of(from) == site_of(to) ? inside : whole.network.link(site_of(from), site_of(to)));
+  }
+  Network network(layout.sites(), std::move(links), std::move(uplinks), std::move(downlinks));
+  std::vector<Overheads> overheads;
+  if (!whole.overheads.empty())
+    for (const Rank rank : ranks) overheads.push_back(whole.overheads[static_cast<std::size_t>(rank)]);
+  return {std::move(layout), std::move(network), std::move(overheads)};
+}
+
 }  // namespace wan

@@ -64,6 +64,9 @@ struct Topology {
   std::vector<Overheads> overheads = {};  ///< of each rank; empty: nobody's are stated, all have the machine's (cost/machine.h)
 };
 
+/// As `whole`, with the sites of `layout`, whose r-th rank is ranks[r] there. Between parts of one site lies `inside`.
+Topology part_of(const Topology& whole, Layout layout, std::span<const Rank> ranks, const Link& inside);
+
 class SiteFile;
 /// The network between the sites of `layout`, taken from `file` by site name; unknown sites get the default
 /// link.

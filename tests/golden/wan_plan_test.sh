@@ -56,6 +56,8 @@ tap_ok "elements have a size" complains '^a +b +1 +32 +106 +0[.]001$' plan allre
 tap_ok "no simulation unasked" is_silent sh -c "'$wan_plan' bcast --sites ab | grep simulated"
 tap_ok "a picture of it" draws_timeline
 tap_ok "segments" complains '^a +b +3 +20 +1 +20$' plan bcast --sites ab --count 20 --segment 8
+tap_ok "between two groups" complains '^c +b +1 +8 +1 +8$' plan allreduce --sites abc --split 2 --count 8
+tap_ok "nothing inside a group" is_silent sh -c "'$wan_plan' allreduce --sites abc --split 2 | grep '^a  *b '"
 tap_ok "every collective" every allgather allgatherv allreduce alltoall alltoallv alltoallw barrier bcast exscan gather \
   gatherv reduce reduce_scatter reduce_scatter_block scan scatter scatterv
 
@@ -76,6 +78,12 @@ tap_ok "counts that do not match in place" refuses 2 'equally much' alltoallv --
 tap_ok "labels that are none" refuses 2 '--sites: "a//1"' bcast --sites a//1
 tap_ok "a file that is not there" refuses 2 'nowhere.toml' bcast --topology nowhere.toml
 tap_ok "ranks for another number of sites" refuses 2 '--ranks: "1,2": expected one number, or one for each of the file.s 3' bcast --topology "$cities" --ranks 1,2
+tap_ok "a group of nobody" refuses 2 '--split: "3": expected 1 to 2' barrier --sites aab --split 3
+tap_ok "a root among others of its group" refuses 2 '--split: "2": expected 1 and --root 0' reduce --sites aab --split 2
+tap_ok "groups where they are not told apart" refuses 2 '--split: "1": scan on an intercommunicator' scan --sites aab --split 1
+tap_ok "in place between groups" refuses 2 'no MPI_IN_PLACE' allgather --sites aab --split 1 --in-place
+tap_ok "a vector that one of two groups cannot share" refuses 2 '--count: "3"' reduce_scatter_block --sites aab --split 1 --count 3
+tap_ok "groups with vectors of different lengths" refuses 2 'same sum' reduce_scatter --sites aab --split 1 --counts 1,2,3
 tap_ok "a rank that is none" refuses 2 '--only: "3": expected 0 to 2' bcast --sites aab --only 3
 tap_ok "a segment of no length" refuses 2 '--segment: "0": expected 1 or more' bcast --sites ab --segment 0
 tap_ok "a window that is none" refuses 2 '--eager-window: "wide"' bcast --sites ab --eager-window wide

@@ -35,6 +35,7 @@ check_PROGRAMS += \
   %D%/mpi_collectives \
   %D%/mpi_constructors \
   %D%/mpi_contact \
+  %D%/mpi_dynamic \
   %D%/mpi_errors \
   %D%/mpi_intercomm \
   %D%/mpi_late \
@@ -57,6 +58,10 @@ tests_mpi_mpi_constructors_LDADD = $(mpitest_ldadd)
 tests_mpi_mpi_contact_SOURCES = %D%/mpi_contact.cc
 tests_mpi_mpi_contact_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_contact_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_dynamic_SOURCES = %D%/mpi_dynamic.cc
+tests_mpi_mpi_dynamic_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_dynamic_LDADD = $(mpitest_ldadd)
 
 tests_mpi_mpi_errors_SOURCES = %D%/mpi_errors.cc
 tests_mpi_mpi_errors_CPPFLAGS = $(mpitest_cppflags)

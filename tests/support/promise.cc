@@ -49,7 +49,16 @@ TrafficMatrix block_traffic(const GlobalCall& call, const Layout& layout, Count 
   return traffic;
 }
 
-TrafficMatrix least_traffic(const GlobalCall& call, const Layout& layout) {
+/// Between groups that do not know each other's counts, whole vectors.
+GlobalCall without_counts_of_others(GlobalCall call) {
+  if (call.split == 0 || call.collective != Collective::reduce_scatter) return call;
+  call.collective = Collective::allreduce;
+  for (Rank rank = 0; rank < call.split; ++rank) call.block += call.counts[static_cast<std::size_t>(rank)];
+  return call;
+}
+
+TrafficMatrix least_traffic(const GlobalCall& given, const Layout& layout) {
+  const GlobalCall call = without_counts_of_others(given);
   const Demand demand = demand_of(layout, call);
   TrafficMatrix traffic;
   for (SiteIndex from = 0; from < layout.sites(); ++from)
@@ -147,8 +156,9 @@ std::vector<std::string> broken_promises(const Schedule& schedule, const GlobalC
   const Count limit = aggregate_limit(layout, call.collective, tuning);
   const bool is_aggregated = !moves_blocks(call.collective) || limit >= kAllBlocks;
   const TrafficMatrix expected = is_aggregated ? least_traffic(call, layout) : block_traffic(call, layout, limit);
-  const bool follows_hosts = is_aggregated && (layout.sites() > 1 || !has_count_matrix(call.collective));
-  const bool is_cut = tuning.segment < kAllBlocks || choose(topology, tuning, call.view(0)).lanes > 1;
+  const bool follows_hosts = is_aggregated && call.split == 0 && (layout.sites() > 1 || !has_count_matrix(call.collective));
+  const bool goes_one_by_one = call.split > 0 && call.collective == Collective::allgatherv;
+  const bool is_cut = goes_one_by_one || tuning.segment < kAllBlocks || choose(topology, tuning, call.view(0)).lanes > 1;
   if (is_cut ? units_of(verdict.between_sites) != units_of(expected) : verdict.between_sites != expected)
     broken.push_back("between sites:" + text_of(verdict.between_sites) + "; least:" + text_of(expected));
   for (const auto& [hosts, sum] : verdict.between_hosts)

@@ -114,6 +114,24 @@ void cut_messages(Tuning& tuning) {
   tuning.eager_window = pick(0, 8);
 }
 
+/// Both groups of a reduce_scatter get a vector of the same length.
+void level_counts(GlobalCall& call) {
+  Count first = 0, second = 0;
+  for (Rank rank = 0; rank < call.size; ++rank) (rank < call.split ? first : second) += call.counts[at(rank)];
+  (first < second ? call.counts.front() : call.counts.back()) += std::abs(first - second);
+}
+
+/// A call on an intercommunicator.
+void split(GlobalCall& call) {
+  const bool is_rooted = traits(call.collective).rooted;
+  call.root = 0;
+  call.split = is_rooted ? 1 : pick(1, call.size - 1);
+  call.placements.clear();
+  if (call.collective == Collective::allgather || call.collective == Collective::alltoall) call.back = pick(0, 2);
+  if (call.collective == Collective::reduce_scatter) level_counts(call);
+  if (call.collective == Collective::reduce_scatter_block) call.block *= call.split * (call.size - call.split);
+}
+
 /// Several, and enough for each.
 void force_lanes(RandomCall& random) {
   random.tuning.lanes = pick(2, 5);
@@ -133,6 +151,7 @@ RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks)
   call.counts = random_counts(collective, call.size);
   call.placements = random_placements(collective, call.size, call.root);
   if (has_count_matrix(collective) && call.placements[0] == Placement::in_place) make_symmetric(call);
+  if (call.size > 1 && is_split_by_groups(collective) && pick(0, 2) == 0) split(call);
   random.paths = random_paths(call.size);
   random.links = random_links(Layout(random.paths).sites(), collective);
   random.tuning = {static_cast<TreeShape>(pick(0, 5)), pick(2, 5), *rc::gen::element<Bytes>(0, 1, 8192)};
@@ -169,7 +188,7 @@ std::ostream& operator<<(std::ostream& out, const RandomCall& random) {
       << static_cast<int>(random.tuning.tree) << " algorithm "
       << name_of(random.tuning.algorithms.of(call.collective)) << " aggregate " << random.tuning.aggregate_limit << " segment "
       << random.tuning.segment << " window " << random.tuning.eager_window << " lanes " << random.tuning.lanes << " flow window " << random.tuning.flow_window << " unit "
-      << call.unit_bytes << "\n links:";
+      << call.unit_bytes << " split " << call.split << " back " << call.back << "\n links:";
   for (const Link& link : random.links) out << ' ' << link.latency_ns / 1'000'000 << "ms," << link.bandwidth_bytes_per_s << "B/s";
   out << "\n paths:";
   for (const Path& path : random.paths) {

@@ -109,5 +109,52 @@ INSTANTIATE_TEST_SUITE_P(
         Example{"ExscanOfRankZero", Collective::exscan, {}, 0, kSeparate, "0.0 0.1 | ? ? ", ". . "}),
     [](const auto& each) { return each.param.name; });
 
+/// Between groups {0 1} and {2 3 4}, or, with a root, {0} and {1 2 3}.
+struct InterExample {
+  std::string name;
+  Collective collective;
+  Count block;  ///< `back` is one more
+  std::vector<Count> counts;
+  Rank rank;
+  std::string before, wanted;
+};
+
+class InterContract : public testing::TestWithParam<InterExample> {};
+
+TEST_P(InterContract, IsThatOfTheStandard) {
+  const InterExample& example = GetParam();
+  const bool is_rooted = traits(example.collective).rooted;
+  GlobalCall call{example.collective, is_rooted ? 4 : 5, 0, OperandOrder::rank, example.block, example.counts, {}};
+  call.split = is_rooted ? 1 : 2;
+  call.back = example.block + 1;
+  EXPECT_EQ(text_before(call, example.rank), example.before);
+  EXPECT_EQ(text_wanted(call, example.rank), example.wanted);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Every, InterContract,
+    testing::Values(
+        InterExample{"Barrier", Collective::barrier, 0, {}, 0, "| ", ""},
+        InterExample{"GatherRoot", Collective::gather, 1, {}, 0, "| ? ? ? ", "1.0 2.0 3.0 "},
+        InterExample{"Gather", Collective::gather, 1, {}, 2, "2.0 | ", ""},
+        InterExample{"ScatterRoot", Collective::scatter, 1, {}, 0, "0.0 0.1 0.2 | ", ""},
+        InterExample{"Scatter", Collective::scatter, 1, {}, 2, "| ? ", "0.1 "},
+        InterExample{"ReduceRoot", Collective::reduce, 1, {}, 0, "| ? ", "1-3.0 "},
+        InterExample{"Reduce", Collective::reduce, 1, {}, 3, "3.0 | ", ""},
+        InterExample{"AllgatherFirst", Collective::allgather, 1, {}, 1, "1.0 | ? ? ? ? ? ? ", "2.0 2.1 3.0 3.1 4.0 4.1 "},
+        InterExample{"AllgatherSecond", Collective::allgather, 1, {}, 3, "3.0 3.1 | ? ? ", "0.0 1.0 "},
+        InterExample{"Allgatherv", Collective::allgatherv, 0, {1, 2, 0, 1, 3}, 1, "1.0 1.1 | ? ? ? ? ", "3.0 4.0 4.1 4.2 "},
+        InterExample{"AlltoallFirst", Collective::alltoall, 1, {}, 1, "1.0 1.1 1.2 | ? ? ? ? ? ? ", "2.2 2.3 3.2 3.3 4.2 4.3 "},
+        InterExample{"AlltoallSecond", Collective::alltoall, 1, {}, 4, "4.0 4.1 4.2 4.3 | ? ? ", "0.2 1.2 "},
+        InterExample{"AllreduceFirst", Collective::allreduce, 1, {}, 0, "0.0 | ? ", "2-4.0 "},
+        InterExample{"AllreduceSecond", Collective::allreduce, 1, {}, 4, "4.0 | ? ", "0-1.0 "},
+        InterExample{"ReduceScatterFirst", Collective::reduce_scatter, 0, {1, 2, 0, 1, 2}, 1, "1.0 1.1 1.2 | ? ? ", "2-4.1 2-4.2 "},
+        InterExample{"ReduceScatterSecond", Collective::reduce_scatter, 0, {1, 2, 0, 1, 2}, 3, "3.0 3.1 3.2 | ? ", "0-1.0 "},
+        InterExample{"ReduceScatterBlockFirst", Collective::reduce_scatter_block, 6, {}, 1, "1.0 1.1 1.2 1.3 1.4 1.5 | ? ? ? ",
+                     "2-4.3 2-4.4 2-4.5 "},
+        InterExample{"ReduceScatterBlockSecond", Collective::reduce_scatter_block, 6, {}, 3, "3.0 3.1 3.2 3.3 3.4 3.5 | ? ? ",
+                     "0-1.2 0-1.3 "}),
+    [](const auto& each) { return each.param.name; });
+
 }  // namespace
 }  // namespace wan

@@ -65,7 +65,7 @@ tests_unit_algo_SOURCES = \
   %D%/algo_choice.cc \
   %D%/algo_contact.cc \
   %D%/algo_group_tree.cc \
-  %D%/algo_inter.cc \
+  %D%/algo_halves.cc \
   %D%/algo_lanes.cc \
   %D%/algo_neighbor.cc \
   %D%/algo_partial.cc \

@@ -86,6 +86,33 @@ TEST(GlobalCall, BlocksBelongToTheirSourceOrTheirDestination) {
   EXPECT_EQ(on_ranks(2, Collective::alltoallw, 0, {1, 2, 3, 4}).block_between(1, 0), 3);
 }
 
+TEST(GlobalCall, BetweenGroupsRanksKnowTheCountsOfTheOtherOrOfTheirOwn) {
+  GlobalCall call = on_ranks(5, Collective::allgatherv, 0, {1, 2, 3, 4, 5});
+  call.split = 2;
+  EXPECT_EQ(call.view(1).send_counts, std::vector<Count>{2});
+  EXPECT_EQ(call.view(1).receive_counts, (std::vector<Count>{0, 0, 3, 4, 5}));
+  EXPECT_EQ(call.view(4).receive_counts, (std::vector<Count>{1, 2, 0, 0, 0}));
+  EXPECT_FALSE(known_call(call.view(1), 1, 5));
+  call.collective = Collective::reduce_scatter;
+  EXPECT_EQ(call.view(1).receive_counts, (std::vector<Count>{1, 2, 0, 0, 0}));
+}
+
+TEST(GlobalCall, BetweenGroupsNothingIsForTheOwn) {
+  GlobalCall call{Collective::allreduce, 3, 0, OperandOrder::any, 8, {}, {}};
+  call.split = 2;
+  EXPECT_EQ(demand_of(layout("abc"), call).traffic.at(0, 1), PairTraffic{});
+  EXPECT_EQ(demand_of(layout("abc"), call).traffic.at(2, 1), (PairTraffic{1, 8}));
+  EXPECT_EQ(demand_of(layout("aba"), call).traffic.at(0, 1), (PairTraffic{1, 8}));
+  EXPECT_EQ(demand_of(layout("aba"), call).information.at(1, 0), 8);
+}
+
+TEST(GlobalCall, BothGroupsOfASiteMayNeedSomethingOfAnother) {
+  GlobalCall call{Collective::allgather, 4, 0, OperandOrder::any, 8, {}, {}};
+  call.split = 2;
+  call.back = 1;
+  EXPECT_EQ(demand_of(layout("abab"), call).traffic.at(0, 1), (PairTraffic{2, 9}));
+}
+
 TEST(GlobalCall, AnotherCommunicatorsLayoutIsRefused) {
   EXPECT_DEATH(demand_of(layout("aab"), on_ranks(2, Collective::barrier, 0, {})), "another communicator");
 }
