@@ -11,4 +11,4 @@ bench_magpie_wan_magpie_LDADD = \
   bench/apps/libbenchapps.la \
   bench/common/libbenchcommon.la
 
-EXTRA_DIST += bench/README.md %D%/figure-3.svg %D%/figure-4.svg %D%/figure-5.svg %D%/figure-6.svg
+EXTRA_DIST += bench/README.md %D%/figure-3.svg %D%/figure-4.svg %D%/figure-5.svg %D%/figure-6.svg %D%/figure-7.svg %D%/figure-8.svg

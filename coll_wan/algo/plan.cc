@@ -107,9 +107,8 @@ Planner planner_for(Collective collective, Algorithm algorithm) {
 }
 
 Position position_of(const Topology& topology, const Tuning& tuning, Rank me, const Call& call, const Choice& choice, Rank split) {
-  const bool is_rooted = traits(call.collective).rooted;
-  return Position(topology, tuning, me, is_rooted ? std::optional(call.root) : std::nullopt,
-                  load_of(topology, topology.layout.site_of(me), call, choice), is_rooted ? 0 : split);
+  return Position(topology, tuning, me, traits(call.collective).rooted ? std::optional(call.root) : std::nullopt,
+                  load_of(topology, topology.layout.site_of(me), call, choice), split);
 }
 
 Program plan_on(const Topology& topology, const Tuning& tuning, Rank me, const Call& call, const Choice& choice, Rank split) {
