@@ -13,11 +13,12 @@ namespace wan {
 
 /// Who the ranks of a Program on an intercommunicator are.
 struct Groups {
-  Rank split = 0;             ///< Program ranks below it are of one group, the others of the other
-  bool is_first = true;       ///< is this process in the former?
-  Rank first_begins_at = 0;   ///< rank in its group of the Program's rank 0: not 0 where that is a root, alone
-  Rank paced[2] = {0, 0};     ///< of either group, its first rank among all that the Pacer knows
-  int tag_inside = 0;         ///< of messages to the own group
+  Rank split = 0;            ///< Program ranks below it are of one group, the others of the other
+  bool is_first = true;      ///< is this process in the former?
+  Rank first_begins_at = 0;  ///< rank in its group of the Program's rank 0: not 0 where that is a root, alone
+  Rank paced[2] = {0, 0};    ///< of either group, its first rank among all that the Pacer knows
+  ompi_communicator_t* inside = nullptr;  ///< the own group's communicator: Open MPI forgets it when the user frees the other
+  int tag_inside = 0;                     ///< of messages to the own group
 };
 
 /// The ranks' addresses and the tag of one call, and what holds its messages to a rate.
@@ -42,7 +43,7 @@ inline Address address_of(const Channel& channel, Rank peer) {
   const bool is_first = peer < groups.split;
   const Rank rank = is_first ? peer + groups.first_begins_at : peer - groups.split;
   const Rank paced = groups.paced[is_first ? 0 : 1] + rank;
-  if (is_first == groups.is_first) return {channel.comm->c_local_comm, rank, groups.tag_inside, paced};
+  if (is_first == groups.is_first) return {groups.inside, rank, groups.tag_inside, paced};
   return {channel.comm, rank, channel.tag, paced};
 }
 

@@ -143,11 +143,11 @@ std::shared_ptr<const Program> Communicator::plan_with_root(const Call& call) {
   });
 }
 
-Groups Communicator::groups() const { return {split_, me_ < split_, 0, {0, split_}}; }
+Groups Communicator::groups() const { return {split_, me_ < split_, 0, {0, split_}, comm_->c_local_comm}; }
 
 Groups Communicator::groups_with_root(Rank root) const {
   const Rank of_root = group_of(root, split_, size()).first, of_others = partners_of(root, split_, size()).first;
-  return {1, me_ == root, root - of_root, {of_root, of_others}};
+  return {1, me_ == root, root - of_root, {of_root, of_others}, comm_->c_local_comm};
 }
 
 /// HCOLL, whose tags they are, serves no intercommunicators.

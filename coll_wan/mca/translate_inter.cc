@@ -60,7 +60,7 @@ bool moves_nothing(const Call& call) {
 
 void address(Communicator& comm, Task& task) {
   task.groups = comm.groups();
-  task.groups->tag_inside = reserve_tag(comm.ompi()->c_local_comm);
+  task.groups->tag_inside = reserve_tag(task.groups->inside);
 }
 
 Task planned(Communicator& comm, Task task, const Call& call) {
@@ -102,7 +102,7 @@ class Rooted {
     task.matching = Matching::rooted;
     task.tag = comm_.tag_with_root(root_);
     task.groups = comm_.groups_with_root(root_);
-    if (!is_root_) task.groups->tag_inside = reserve_tag(comm_.ompi()->c_local_comm);
+    if (!is_root_) task.groups->tag_inside = reserve_tag(task.groups->inside);
     task.program = comm_.plan_with_root(call);
     return task;
   }

@@ -39,6 +39,7 @@ class Group {
       several();
     }
     merge();
+    freed();
   }
 
  private:
@@ -112,6 +113,18 @@ class Group {
     }
     MPI_Waitall(kNumber, requests.data(), MPI_STATUSES_IGNORE);
     for (int i = 0; i < kNumber; ++i) check(has_come(i / 2 % 2, values[static_cast<std::size_t>(i)]), "MPI_Ibcast");
+  }
+  /// A broadcast on a communicator that the user frees while it is under way.
+  void freed() {
+    session_.begin("freed");
+    MPI_Comm copy;
+    MPI_Comm_dup(inter_, &copy);
+    auto values = broadcast_values(1, kLong);
+    MPI_Request request;
+    MPI_Ibcast(values.data(), kLong, MPI_INT, root_on(1), copy, &request);
+    MPI_Comm_free(&copy);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    check(has_come(1, values), "MPI_Ibcast");
   }
   void merge() {
     session_.begin("merged");
