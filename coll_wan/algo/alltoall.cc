@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Alltoall(v,w). Through coordinators: what leaves a subtree travels up its site's tree as one message, ordered by source
 // and then destination; what one site has for another as one message; what enters a subtree down as one message.
-// Directly, farthest first: every block longer than the aggregate limit. Both ends of a block and every rank that passes it
+// Directly, those first that are longest on their way (algo/send_order.h): every block longer than the aggregate limit. Both ends of a block and every rank that passes it
 // on know its length, from the call or from a survey (algo/survey.h), so they agree on its route; without a survey
 // alltoallv and alltoallw go directly.
 //
@@ -15,6 +15,7 @@
 #include "algo/blocks.h"
 #include "algo/collectives.h"
 #include "algo/relaying.h"
+#include "algo/send_order.h"
 #include "base/invariant.h"
 
 namespace wan {
@@ -86,7 +87,11 @@ class Passing {
     if (result_.of(peer).length > limit_) b_.receive(peer, result_.of(peer));
   }
   void send_directly(Rank peer) {
-    if (mine_.of(peer).length > limit_) b_.send(peer, mine_.of(peer));
+    if (direct_length(peer) > 0) b_.send(peer, mine_.of(peer));
+  }
+  Count direct_length(Rank peer) const {
+    const Count length = mine_.of(peer).length;
+    return length > limit_ ? length : 0;
   }
 
  private:
@@ -131,7 +136,7 @@ void exchange_between_sites(Builder& b, const Position& position, Passing& block
 
 /// All other ranks: those of the farthest sites first, then those of the own site, each group starting behind `me` so that
 /// not all send to the same rank at once.
-std::vector<Rank> peers_in_order(const Position& position) {
+std::vector<Rank> other_ranks(const Position& position) {
   std::vector<Rank> peers;
   const auto add_site = [&](SiteIndex site) {
     const Ranks ranks = position.ranks_of(site);
@@ -146,9 +151,12 @@ std::vector<Rank> peers_in_order(const Position& position) {
 }
 
 void exchange_directly(const Position& position, Passing& blocks) {
-  const std::vector<Rank> peers = peers_in_order(position);
+  const std::vector<Rank> peers = other_ranks(position);
   for (const Rank peer : peers) blocks.receive_directly(peer);
-  for (const Rank peer : peers) blocks.send_directly(peer);
+  std::vector<Sending> sendings;
+  for (const Rank peer : peers)
+    sendings.push_back({peer, time_on_the_way_ns(position.topology(), position.me(), peer, blocks.direct_length(peer))});
+  for (const Rank peer : in_descending_order(std::move(sendings))) blocks.send_directly(peer);
 }
 
 }  // namespace

@@ -56,6 +56,8 @@ libwancore_la_SOURCES += \
   %D%/schedule.h \
   %D%/segments.cc \
   %D%/segments.h \
+  %D%/send_order.cc \
+  %D%/send_order.h \
   %D%/site_tree.cc \
   %D%/site_tree.h \
   %D%/survey.cc \

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algo/neighbor.h"
 
+#include <map>
+
+#include "algo/segments.h"
+#include "algo/send_order.h"
 #include "base/invariant.h"
 #include "plan/builder.h"
 
@@ -22,15 +26,32 @@ void copy_own(Builder& b, const Neighborhood& edges) {
   for (std::size_t i = 0; i < from.size(); ++i) b.copy(from[i], to[i]);
 }
 
+bool is_message(const Edge& edge, Rank me) { return edge.peer >= 0 && edge.peer != me; }
+
+/// What goes to each neighbour, over all edges; in the order of their first edges.
+std::vector<Sending> sendings_of(const Topology& topology, Rank me, const Neighborhood& edges) {
+  std::vector<Rank> order;
+  std::map<Rank, Bytes> bytes;
+  for (const Edge& edge : edges.destinations) {
+    if (!is_message(edge, me)) continue;
+    if (const auto [found, is_new] = bytes.try_emplace(edge.peer, edge.data.length); is_new)
+      order.push_back(edge.peer);
+    else
+      found->second += edge.data.length;
+  }
+  std::vector<Sending> sendings;
+  for (const Rank peer : order) sendings.push_back({peer, time_on_the_way_ns(topology, me, peer, bytes.at(peer))});
+  return sendings;
+}
+
 }  // namespace
 
-Program plan_neighbors(Rank me, Rank size, const BufferLengths& lengths, const Neighborhood& edges) {
-  Builder b(Unit::bytes, me, size, lengths);
-  const auto is_message = [&](const Edge& edge) { return edge.peer >= 0 && edge.peer != me; };
+Program plan_neighbors(const Topology& topology, const Tuning& tuning, Rank me, const BufferLengths& lengths, const Neighborhood& edges) {
+  Builder b(Unit::bytes, me, topology.layout.size(), lengths, segmentation_of(topology.network, tuning, Call{}));
   for (const Edge& edge : edges.sources)
-    if (is_message(edge)) b.receive(edge.peer, edge.data);
-  for (const Edge& edge : edges.destinations)
-    if (is_message(edge)) b.send(edge.peer, edge.data);
+    if (is_message(edge, me)) b.receive(edge.peer, edge.data);
+  for (const Rank peer : in_descending_order(sendings_of(topology, me, edges)))
+    for (const Range& data : data_of_edges_with(peer, edges.destinations)) b.send(peer, data);
   copy_own(b, edges);
   return std::move(b).finish();
 }

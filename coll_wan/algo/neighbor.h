@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Neighbourhood collectives: one message along each edge of the process topology, as listed.
+// Neighbourhood collectives: one message along each edge of the process topology, from this rank to those first that are longest on
+// their way (algo/send_order.h), cut into segments as those of other collectives.
+// Tested by tests/unit/algo_neighbor.cc.
 #pragma once
 
 #include <vector>
 
+#include "algo/plan.h"
 #include "plan/program.h"
+#include "topo/topology.h"
 
 namespace wan {
 
@@ -23,6 +27,6 @@ struct Neighborhood {
 };
 
 /// lengths: of input and output; scratch 0.
-Program plan_neighbors(Rank me, Rank size, const BufferLengths& lengths, const Neighborhood& edges);
+Program plan_neighbors(const Topology& topology, const Tuning& tuning, Rank me, const BufferLengths& lengths, const Neighborhood& edges);
 
 }  // namespace wan

@@ -27,6 +27,7 @@ class Position {
 
   Rank me() const { return me_; }
   Rank size() const { return topology_.layout.size(); }
+  const Topology& topology() const { return topology_; }
   const Layout& layout() const { return topology_.layout; }
   const Network& network() const { return topology_.network; }
   const Tuning& tuning() const { return tuning_; }

@@ -166,6 +166,10 @@ std::shared_ptr<const Survey> Communicator::survey() {
   return survey_;
 }
 
+std::shared_ptr<const Program> Communicator::plan_for_neighbors(const BufferLengths& lengths, const Neighborhood& edges) const {
+  return std::make_shared<const Program>(plan_neighbors(topology_, settings_.tuning, me_, lengths, edges));
+}
+
 std::shared_ptr<const Program> Communicator::empty_plan() const {
   return std::make_shared<const Program>(Builder(Unit::bytes, me_, size(), {}).finish());
 }

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "algo/contact.h"
+#include "algo/neighbor.h"
 #include "algo/survey.h"
 #include "mca/channel.h"
 #include "mca/ompi.h"
@@ -68,6 +69,8 @@ class Communicator {
   Pacer* pacer() { return &pacer_; }
   /// The ranks of other sites that this one meets when the communicator is made.
   std::vector<Rank> contacts() const { return contacts_of(topology_, settings_.tuning, settings_.contact, me_); }
+  /// This rank's plan for a neighbourhood collective.
+  std::shared_ptr<const Program> plan_for_neighbors(const BufferLengths& lengths, const Neighborhood& edges) const;
   /// The plan that does nothing.
   std::shared_ptr<const Program> empty_plan() const;
   /// With coll_wan_verbose 1 or more, prints on rank 0 which sites the communicator spans.

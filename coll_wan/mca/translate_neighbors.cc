@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/translate_neighbors.h"
 
-#include "algo/neighbor.h"
-
 namespace wan::translate {
 namespace {
 
@@ -79,8 +77,7 @@ std::vector<Edge> same_for_all(const std::vector<Neighbor>& neighbors, Count len
 
 Task planned(Communicator& comm, Task task, const Neighborhood& neighborhood) {
   BufferLengths lengths{task.input.bytes(), task.output.bytes(), 0};
-  task.program =
-      std::make_shared<const Program>(plan_neighbors(comm.me(), comm.size(), lengths, neighborhood));
+  task.program = comm.plan_for_neighbors(lengths, neighborhood);
   return task;
 }
 

@@ -30,13 +30,22 @@ struct Process {
   }
 };
 
-void run(const std::vector<Process>& processes) {
+/// The k-th process in site k / 2.
+Topology pairs(Rank size) {
+  std::vector<Path> paths;
+  for (Rank rank = 0; rank < size; ++rank) paths.push_back({"s" + std::to_string(rank / 2)});
+  const Layout layout(paths);
+  return {layout, Network(layout.sites(), Link{10'000'000, 1'000, 0})};
+}
+
+void run(const std::vector<Process>& processes, const Tuning& tuning = {}) {
   Machine machine;
   const auto size = static_cast<Rank>(processes.size());
+  const Topology topology = pairs(size);
   for (Rank me = 0; me < size; ++me) {
     const Process& each = processes[static_cast<std::size_t>(me)];
     const BufferLengths lengths{static_cast<Count>(each.input.size()), static_cast<Count>(each.wanted.size()), 0};
-    const Program program = plan_neighbors(me, size, lengths, each.edges);
+    const Program program = plan_neighbors(topology, tuning, me, lengths, each.edges);
     ASSERT_TRUE(hazards(program).empty());
     machine.add(ProgramEditor::edited(program), each.input, {});
   }
@@ -50,11 +59,22 @@ RC_GTEST_PROP(Neighbors, GetWhatTheirEdgesCarry, ()) {
   const int edges = pick(0, 20);
   for (int edge = 0; edge < edges; ++edge) {
     const int from = pick(-1, last), to = pick(-1, last);
-    const Memory data(static_cast<std::size_t>(pick(0, 2)), "edge " + std::to_string(edge));
+    const Memory data(static_cast<std::size_t>(pick(0, 5)), "edge " + std::to_string(edge));
     if (from >= 0) processes[static_cast<std::size_t>(from)].send(to, data);
     if (to >= 0) processes[static_cast<std::size_t>(to)].receive(from, from < 0 ? Memory(data.size(), "?") : data);
   }
-  run(processes);
+  Tuning tuning;
+  tuning.segment = pick(1, 4);
+  run(processes, tuning);
+}
+
+TEST(Neighbors, FarOnesAreSentToFirstAndOfThoseTheOneWhoGetsMost) {
+  const Neighborhood edges{{}, {{1, {Buffer::input, 0, 9}}, {2, {Buffer::input, 0, 3}}, {3, {Buffer::input, 0, 2}}, {3, {Buffer::input, 2, 2}}}};
+  const Program program = plan_neighbors(pairs(4), {}, 0, {9, 0, 0}, edges);
+  std::vector<Rank> peers;
+  for (StepIndex i = 0; i < program.size(); ++i) peers.push_back(program.step(i).peer);
+  EXPECT_EQ(peers, (std::vector<Rank>{3, 3, 2, 1}));
+  EXPECT_EQ(program.step(1).from.front().offset, 2);
 }
 
 /// A ring listed as the header says: destinations down, up; sources up, down.
@@ -77,7 +97,7 @@ TEST(Neighbors, OfARingOfTwoAreTheSameRankTwice) { run(ring(2)); }
 TEST(Neighbors, OfARingOfThree) { run(ring(3)); }
 
 TEST(Neighbors, MustListAsManyEdgesToOneselfAsFromOneself) {
-  EXPECT_DEATH(plan_neighbors(0, 2, {1, 0, 0}, {{}, {{0, {Buffer::input, 0, 1}}}}), "as many edges to oneself");
+  EXPECT_DEATH(plan_neighbors(pairs(2), {}, 0, {1, 0, 0}, {{}, {{0, {Buffer::input, 0, 1}}}}), "as many edges to oneself");
 }
 
 }  // namespace

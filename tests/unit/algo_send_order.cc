@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// algo/send_order.h: descending, stable, by what a message takes on its way; and theorem 1 of papers/003: in the paper's model no
+// order of the sends of the first phase completes earlier (all orders of small random patterns).
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "algo/send_order.h"
+#include "tests/support/layouts.h"
+
+namespace wan {
+namespace {
+
+using Ranks = std::vector<Rank>;
+
+TEST(SendOrder, IsDescendingAndKeepsTheOrderOfEqualOnes) {
+  EXPECT_EQ(in_descending_order({{4, 1}, {1, 5}, {2, 5}, {0, 9}, {3, 1}}), (Ranks{0, 1, 2, 4, 3}));
+  EXPECT_TRUE(in_descending_order({}).empty());
+}
+
+TEST(SendOrder, CountsTheLatencyAndTheBytesOfALink) {
+  const Topology topology = topology_of("a a b");
+  EXPECT_EQ(time_on_the_way_ns(topology, 0, 1, 1'000'000), 0);
+  EXPECT_EQ(time_on_the_way_ns(topology, 0, 2, 0), 10'000'000);
+  EXPECT_EQ(time_on_the_way_ns(topology, 2, 0, 12'500), 11'000'000);
+}
+
+/// Who sends to whom before the computation, in this order, and how many messages each sends after it.
+struct TwoPhases {
+  std::vector<Ranks> before;
+  std::vector<int> after;
+  int work = 0;
+};
+
+/// Equations 1, 2, 6 and 7: a message takes a unit of its sender's time and has then arrived.
+int completion(const TwoPhases& phases) {
+  int latest = 0;
+  for (Rank rank = 0; rank < static_cast<Rank>(phases.before.size()); ++rank) {
+    int begin = static_cast<int>(phases.before[static_cast<std::size_t>(rank)].size());
+    for (const Ranks& list : phases.before)
+      if (const auto found = std::ranges::find(list, rank); found != list.end())
+        begin = std::max(begin, static_cast<int>(found - list.begin()) + 1);
+    latest = std::max(latest, begin + phases.work + phases.after[static_cast<std::size_t>(rank)]);
+  }
+  return latest;
+}
+
+/// Over all orders of the lists from `list` on.
+int least_completion(TwoPhases& phases, std::size_t list = 0) {
+  if (list == phases.before.size()) return completion(phases);
+  int least = std::numeric_limits<int>::max();
+  Ranks& order = phases.before[list];
+  std::ranges::sort(order);
+  do {
+    least = std::min(least, least_completion(phases, list + 1));
+  } while (std::ranges::next_permutation(order).found);
+  return least;
+}
+
+int pick(int from, int to) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, to + 1)); }
+
+TwoPhases random_phases() {
+  TwoPhases phases;
+  const int size = pick(2, 5);
+  for (int rank = 0; rank < size; ++rank) {
+    phases.after.push_back(pick(0, 6));
+    phases.before.emplace_back();
+    for (int to = 0; to < size; ++to)
+      if (to != rank && pick(0, 2) > 0) phases.before.back().push_back(to);
+  }
+  phases.work = pick(0, 3);
+  return phases;
+}
+
+RC_GTEST_PROP(SendOrder, IsOptimalInThePapersModel, ()) {
+  TwoPhases phases = random_phases();
+  TwoPhases ordered = phases;
+  for (Ranks& list : ordered.before) {
+    std::vector<Sending> sendings;
+    for (const Rank to : list) sendings.push_back({to, phases.after[static_cast<std::size_t>(to)]});
+    list = in_descending_order(sendings);
+  }
+  RC_ASSERT(completion(ordered) == least_completion(phases));
+}
+
+}  // namespace
+}  // namespace wan
