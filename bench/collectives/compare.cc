@@ -28,6 +28,7 @@ constexpr const char* kName = "wan-bench-compare";
 struct Options {
   std::string setting;
   std::string topology;
+  std::string groups = "none";
   std::vector<std::string> collectives, forms, sizes, roots;  ///< empty: the setting's
   int repetitions = 11, warm_up = 2;
   PassOptions passes{.peers = {"tuned", "han", "coll_wan"}, .output = "wan-bench-results"};
@@ -41,6 +42,7 @@ void define_options(CLI::App& app, Options& options) {
   app.add_option("--forms", options.forms, "all, or some of blocking,nonblocking,persistent")->delimiter(',');
   app.add_option("--sizes", options.sizes, "bytes")->delimiter(',');
   app.add_option("--roots", options.roots, "ranks; -1 is the last")->delimiter(',');
+  app.add_option("--groups", options.groups, "halves or parity: between two groups of ranks, on an intercommunicator");
   app.add_option("--repetitions", options.repetitions, "of each cell in each pass")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--warm-up", options.warm_up, "rounds before them")->check(CLI::Range(0, 1000));
@@ -65,7 +67,11 @@ Result<Plan> plan_of(const Options& options) {
     if (setting.name == options.setting) plan = setting.plan;
   }
   if (!options.topology.empty()) plan.topology = options.topology;
-  if (!options.topology.empty() || !options.sizes.empty()) plan.goal = {};  // it was for the setting's own
+  const auto grouping = parse_grouping(options.groups, "--groups");
+  if (!grouping) return tl::unexpected(grouping.error());
+  plan.grouping = *grouping;
+  const bool is_as_set = options.topology.empty() && options.sizes.empty() && plan.grouping == Grouping::none;
+  if (!is_as_set) plan.goal = {};  // it was for the setting's own
   if (plan.topology.empty() && options.passes.local_ranks == 0) {
     return tl::unexpected(InputError{"--setting", 0, "", options.setting,
                                      "expected " + names_of(known) + ", or --topology FILE"});
@@ -82,7 +88,7 @@ Words program_of(const Options& options, const Plan& plan, const std::string& ro
   return {options.passes.build + "/bench/collectives/wan-bench", "--collectives", joined(plan.collectives),
           "--forms", joined(plan.forms), "--sizes", joined(plan.sizes), "--roots", joined(plan.roots),
           "--repetitions", std::to_string(options.repetitions), "--warm-up", std::to_string(options.warm_up),
-          "--real-time", "--output", rows};
+          "--groups", options.groups, "--real-time", "--output", rows};
 }
 
 /// Says which cells miss the goal; the exit status.
@@ -128,8 +134,8 @@ Result<void> find_theory(const Plan& plan, const std::string& machine_file, cons
   if (!file) return tl::unexpected(file.error());
   const Result<Topology> topology = topology_of(hosts, *file);
   if (!topology) return tl::unexpected(topology.error());
-  add_bounds(comparisons, *topology);
-  add_predictions(comparisons, Model(*topology, *machine));
+  add_bounds(comparisons, *topology, plan.grouping);
+  add_predictions(comparisons, Model(*topology, *machine), plan.grouping);
   return {};
 }
 

@@ -19,6 +19,12 @@ rows() { grep -c ",$1," "$scratch/results/table.csv"; }
 # 4 forms; at 2 sizes, 6 collectives with 2 roots and 10 without; a barrier.
 all_cells() { [ "$(rows "$1")" = $((4 * (2 * (2 * 6 + 10) + 1))) ] || { rows "$1"; return 1; }; }
 no_wrong() { [ "$(awk -F, 'NR > 1 { sum += $11 } END { print sum + 0 }' "$scratch/results/table.csv")" = 0 ]; }
+# Between two groups: 1 form; at 2 sizes, 6 collectives with 2 roots and 8 without; a barrier.
+compare_groups() {
+  timeout 200 "$bench/wan-bench-compare" --local 4 --peers stock,coll_wan --passes 1 --groups "$1" --forms blocking \
+    --repetitions 1 --warm-up 0 --sizes 8,1001 --roots 0,-1 --output "$scratch/results" || { cat "$scratch"/results/*.log; return 1; }
+}
+all_between_groups() { [ "$(rows coll_wan)" = $((2 * (2 * 6 + 8) + 1)) ] || { rows coll_wan; return 1; }; }
 refused() {
   local pattern=$1 said status
   shift
@@ -31,7 +37,13 @@ tap_ok "both peers run on this machine" compare
 tap_ok "all cells with stock Open MPI" all_cells stock
 tap_ok "all cells with coll_wan" all_cells coll_wan
 tap_ok "no wrong result" no_wrong
+for groups in halves parity; do
+  tap_ok "between two groups, $groups" compare_groups "$groups"
+  tap_ok "all cells between $groups" all_between_groups
+  tap_ok "no wrong result between $groups" no_wrong
+done
 tap_ok "a setting is needed" refused '^wan-bench-compare: --setting.*expected uniform' "$bench/wan-bench-compare"
+tap_ok "an unknown grouping is named" refused '"halvs".*did you mean "halves"' "$bench/wan-bench" --groups halvs
 tap_ok "an unknown peer is named" refused '"mpich".*expected some of' "$bench/wan-bench-compare" --setting cities --peers mpich
 tap_ok "an unknown collective is named" refused '"brodcast".*expected all' "$bench/wan-bench" --collectives brodcast
 tap_done

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "cost/bounds.h"
 #include "cost/machine.h"
 #include "plan/global_call.h"
 
@@ -15,11 +14,6 @@ void append(Measurement& all, const Measurement& more) {
   all.start_lateness_ns = std::max(all.start_lateness_ns, more.start_lateness_ns);
   all.late += more.late;
   all.wrong += more.wrong;
-}
-
-/// The units are bytes, also of a reduction.
-GlobalCall call_of(const Cell& cell, Rank size) {
-  return {cell.collective, size, cell.root, OperandOrder::any, cell.bytes, {}, {}};
 }
 
 }  // namespace
@@ -70,11 +64,15 @@ Result<Topology> topology_of(const std::vector<std::string>& hosts, const SiteFi
   return Topology{layout, network_of(layout, file), overheads_of(paths, file, Machine{})};
 }
 
-void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology) {
+Topology topology_of(const CellCall& call, const Topology& topology) {
+  return part_of(topology, topology.layout.of(call.ranks), call.ranks, Machine{}.site_link);
+}
+
+void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology, Grouping grouping) {
   for (Comparison& comparison : comparisons) {
     if (comparison.cell.form == Form::overlapped) continue;  // it may hide behind the computation altogether
-    const GlobalCall call = call_of(comparison.cell, topology.layout.size());
-    comparison.bound_ns = lower_bound(topology.network, demand_of(topology.layout, call));
+    const CellCall call = call_of(comparison.cell, topology.layout.size(), grouping);
+    comparison.bound_ns = bound_of(topology_of(call, topology), call.call);
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "bench/collectives/cell.h"
+#include "bench/collectives/cell_call.h"
 #include "bench/common/peer_times.h"
 #include "topo/site_file.h"
 #include "topo/topology.h"
@@ -45,7 +46,9 @@ class Collection {
 /// Where the ranks of an output sit, by the host of each; an error for a host that `file` does not know.
 Result<Topology> topology_of(const std::vector<std::string>& hosts, const SiteFile& file);
 
+/// The ranks of a call, of which `topology` has all.
+Topology topology_of(const CellCall& call, const Topology& topology);
 /// Fills in the bounds.
-void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology);
+void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology, Grouping grouping = Grouping::none);
 
 }  // namespace wan::bench

@@ -5,6 +5,8 @@ bench_libraries += %D%/libbench.la
 bench_collectives_libbench_la_SOURCES = \
   %D%/cell.cc \
   %D%/cell.h \
+  %D%/cell_call.cc \
+  %D%/cell_call.h \
   %D%/comparison.cc \
   %D%/comparison.h \
   %D%/error_plot.cc \

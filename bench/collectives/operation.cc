@@ -17,7 +17,7 @@ std::uint64_t contribution(Rank sender, Rank block, std::int64_t position, std::
          101ULL * static_cast<std::uint64_t>(position) + 13ULL * static_cast<std::uint64_t>(round) + 7;
 }
 
-/// The sum over the senders below `senders`.
+/// The sum over the senders below `senders`, modulo 2^64.
 std::uint64_t sum(Rank senders, Rank block, std::int64_t position, std::int64_t round) {
   const auto n = static_cast<std::uint64_t>(senders);
   return n * contribution(0, block, position, round) + 1'000'003ULL * (n * (n - 1) / 2);
@@ -30,34 +30,53 @@ std::uint64_t exclusive_or(Rank senders, Rank block, std::int64_t position, std:
 }
 
 /// Sizes of the buffers come from the definition of a call.
-Call call_of(const Cell& cell, Count block, Rank me, Rank size) {
-  const std::vector<Count> all(static_cast<std::size_t>(size), block), own{block}, none;
-  Call call;
-  call.collective = cell.collective;
-  call.root = cell.root;
-  call.block = block;
-  call.send_counts = call.receive_counts = all;
-  if (cell.collective == Collective::gatherv) call.send_counts = own;
-  if (cell.collective == Collective::gatherv && me != cell.root) call.receive_counts = none;
-  if (cell.collective == Collective::scatterv) call.receive_counts = own;
-  if (cell.collective == Collective::scatterv && me != cell.root) call.send_counts = none;
-  return call;
+BufferLengths lengths_of(const Cell& cell, const Team& team) {
+  const auto [call, ranks] = call_of(cell, team.size(), team.grouping());
+  const auto found = std::ranges::find(ranks, team.world_rank());
+  if (found == ranks.end()) return {};  // of the root's group
+  const auto rank = static_cast<Rank>(found - ranks.begin());
+  BufferLengths lengths = buffer_lengths(call.view(rank), rank, call.size);
+  lengths.input *= call.unit_bytes;
+  lengths.output *= call.unit_bytes;
+  return lengths;
 }
 
 }  // namespace
 
-Operation::Operation(const Cell& cell, MPI_Comm comm) : cell_(cell), comm_(comm) {
-  MPI_Comm_rank(comm, &me_);
-  MPI_Comm_size(comm, &size_);
+Team::Team(Grouping grouping) : grouping_(grouping) {
+  MPI_Comm_rank(MPI_COMM_WORLD, &world_rank_);
+  MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  const std::vector<Rank> ranks = in_groups(grouping, size_);
+  me_ = static_cast<Rank>(std::ranges::find(ranks, world_rank_) - ranks.begin());
+  if (grouping == Grouping::none) return;
+  constexpr int kTag = 1;
+  split_ = size_ / 2;
+  const bool is_first = me_ < split_;
+  MPI_Comm_split(MPI_COMM_WORLD, is_first ? 0 : 1, me_, &half_);
+  MPI_Intercomm_create(half_, 0, MPI_COMM_WORLD, ranks[static_cast<std::size_t>(is_first ? split_ : 0)], kTag, &comm_);
+}
+
+Team::~Team() {
+  if (grouping_ == Grouping::none) return;
+  MPI_Comm_free(&comm_);
+  MPI_Comm_free(&half_);
+}
+
+int Team::root_argument(Rank root) const {
+  if (grouping_ == Grouping::none || me_ >= split_) return root;
+  return me_ == root ? MPI_ROOT : MPI_PROC_NULL;
+}
+
+Operation::Operation(const Cell& cell, const Team& team) : cell_(cell), team_(team), comm_(team.comm()), me_(team.me()) {
   element_bytes_ = cell.bytes % 8 == 0 ? 8 : 1;
   type_ = element_bytes_ == 8 ? MPI_UINT64_T : MPI_UINT8_T;
   operator_ =
       element_bytes_ == 8 ? MPI_SUM : MPI_BXOR;  // Open MPI's sums of bytes saturate on some processors
   count_ = static_cast<int>(elements(cell.bytes));
-  const BufferLengths lengths = buffer_lengths(call_of(cell, cell.bytes, me_, size_), me_, size_);
+  const BufferLengths lengths = lengths_of(cell, team);
   input_.resize(static_cast<std::size_t>(lengths.input));
   output_.resize(static_cast<std::size_t>(lengths.output));
-  for (Rank rank = 0; rank < size_; ++rank) {
+  for (Rank rank = 0; rank < team.partners().size(); ++rank) {
     counts_.push_back(count_);
     displacements_.push_back(rank * count_);
     byte_displacements_.push_back(rank * static_cast<int>(cell.bytes));
@@ -92,7 +111,7 @@ void Operation::issue_as(Blocking blocking, Nonblocking nonblocking, Init init, 
 void Operation::issue() {
   void* const in = input_.data();
   void* const out = output_.data();
-  const int n = count_, root = cell_.root;
+  const int n = count_, root = team_.root_argument(cell_.root);
   const int *counts = counts_.data(), *at = displacements_.data(), *byte_at = byte_displacements_.data();
   const MPI_Datatype* types = types_.data();
   switch (cell_.collective) {
@@ -175,9 +194,9 @@ void Operation::fill(std::int64_t round) {
   }
 }
 
-std::uint64_t Operation::combined(Rank senders, Rank block, std::int64_t position, std::int64_t round) const {
-  return operator_ == MPI_SUM ? sum(senders, block, position, round)
-                              : exclusive_or(senders, block, position, round);
+std::uint64_t Operation::combined(const RankInterval& senders, Rank block, std::int64_t position, std::int64_t round) const {
+  if (operator_ == MPI_SUM) return sum(senders.end, block, position, round) - sum(senders.first, block, position, round);
+  return exclusive_or(senders.end, block, position, round) ^ exclusive_or(senders.first, block, position, round);
 }
 
 bool Operation::has_result() const {
@@ -186,31 +205,32 @@ bool Operation::has_result() const {
 }
 
 std::uint64_t Operation::expected(Rank block, std::int64_t position, std::int64_t round) const {
+  const Rank sender = team_.partners().first + block, mine = me_ - team_.group().first;
   switch (cell_.collective) {
     case Collective::bcast:
       return contribution(cell_.root, 0, position, round);
     case Collective::scatter:
     case Collective::scatterv:
-      return contribution(cell_.root, me_, position, round);
+      return contribution(cell_.root, mine, position, round);
     case Collective::gather:
     case Collective::gatherv:
     case Collective::allgather:
     case Collective::allgatherv:
-      return contribution(block, 0, position, round);
+      return contribution(sender, 0, position, round);
     case Collective::alltoall:
     case Collective::alltoallv:
     case Collective::alltoallw:
-      return contribution(block, me_, position, round);
+      return contribution(sender, mine, position, round);
     case Collective::reduce:
     case Collective::allreduce:
-      return combined(size_, 0, position, round);
+      return combined(team_.partners(), 0, position, round);
     case Collective::reduce_scatter:
     case Collective::reduce_scatter_block:
-      return combined(size_, me_, position, round);
+      return combined(team_.partners(), mine, position, round);
     case Collective::scan:
-      return combined(me_ + 1, 0, position, round);
+      return combined({0, me_ + 1}, 0, position, round);
     case Collective::exscan:
-      return combined(me_, 0, position, round);
+      return combined({0, me_}, 0, position, round);
     case Collective::barrier:
       break;
   }

@@ -8,14 +8,42 @@
 #include <vector>
 
 #include "bench/collectives/cell.h"
+#include "bench/collectives/cell_call.h"
 #include "bench/collectives/persistent.h"
 
 namespace wan::bench {
 
+/// The ranks of MPI_COMM_WORLD as they call the cells.
+class Team {
+ public:
+  /// Collective over MPI_COMM_WORLD, whose size is even if there are groups.
+  explicit Team(Grouping grouping = Grouping::none);
+  ~Team();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  MPI_Comm comm() const { return comm_; }
+  Grouping grouping() const { return grouping_; }
+  Rank size() const { return size_; }
+  Rank world_rank() const { return world_rank_; }
+  /// This rank, counted over both groups, the first one first.
+  Rank me() const { return me_; }
+  /// The ranks of its group, and those that it exchanges data with.
+  RankInterval group() const { return group_of(me_, split_, size_); }
+  RankInterval partners() const { return partners_of(me_, split_, size_); }
+  /// The argument that names a rank of the first group, or of all, as the root.
+  int root_argument(Rank root) const;
+
+ private:
+  Grouping grouping_;
+  MPI_Comm comm_ = MPI_COMM_WORLD, half_ = MPI_COMM_NULL;
+  Rank world_rank_ = 0, me_ = 0, size_ = 1, split_ = 0;
+};
+
 class Operation {
  public:
-  /// Allocates, and makes the request of a persistent form: collective over `comm`.
-  Operation(const Cell& cell, MPI_Comm comm);
+  /// Allocates, and makes the request of a persistent form: collective over `team`, which must outlive it.
+  Operation(const Cell& cell, const Team& team);
   ~Operation();
   Operation(const Operation&) = delete;
   Operation& operator=(const Operation&) = delete;
@@ -36,13 +64,14 @@ class Operation {
   void store(std::vector<std::byte>& buffer, std::int64_t at, std::uint64_t value) const;
   std::uint64_t load(const std::vector<std::byte>& buffer, std::int64_t at) const;
   std::uint64_t expected(Rank block, std::int64_t position, std::int64_t round) const;
-  /// What the contributions of the ranks below `senders` combine to.
-  std::uint64_t combined(Rank senders, Rank block, std::int64_t position, std::int64_t round) const;
+  /// What the contributions of these ranks combine to.
+  std::uint64_t combined(const RankInterval& senders, Rank block, std::int64_t position, std::int64_t round) const;
   bool has_result() const;
 
   Cell cell_;
+  const Team& team_;
   MPI_Comm comm_;
-  Rank me_ = 0, size_ = 1;
+  Rank me_;
   Bytes element_bytes_;  ///< 8, or 1 where the size is no multiple of 8
   MPI_Datatype type_;
   MPI_Op operator_;  ///< of reductions

@@ -14,19 +14,6 @@
 namespace wan::bench {
 namespace {
 
-/// The elements are those of wan-bench: of 8 bytes where the length allows it, else of one.
-GlobalCall call_of(const Cell& cell, Rank size) {
-  GlobalCall call;
-  call.collective = cell.collective;
-  call.size = size;
-  call.root = cell.root;
-  if (traits(cell.collective).reduces && cell.bytes % 8 == 0) call.unit_bytes = 8;
-  call.block = cell.bytes / call.unit_bytes;
-  const auto ranks = static_cast<std::size_t>(size);
-  if (traits(cell.collective).vector) call.counts.assign(has_count_matrix(cell.collective) ? ranks * ranks : ranks, call.block);
-  return call;
-}
-
 /// The component's defaults; it reads the window of its host.
 Tuning tuning_on(const Machine& machine) {
   Tuning tuning;
@@ -51,16 +38,18 @@ Result<Machine> lab_machine(const std::string& file) {
   return machine;
 }
 
-Nanoseconds predict(const Cell& cell, const Model& model) {
-  const Topology& topology = model.topology();
-  const GlobalCall call = call_of(cell, topology.layout.size());
+Nanoseconds predict(const Cell& cell, const Model& whole, Grouping grouping) {
+  const CellCall made = call_of(cell, whole.topology().layout.size(), grouping);
+  const GlobalCall& call = made.call;
+  const Topology topology = topology_of(made, whole.topology());
+  const Model model(topology, whole.machine());
   const Tuning tuning = tuning_on(model.machine());
   return survey_ns(topology, tuning, call, model) + simulate(plan_all(topology, tuning, call), model, call.unit_bytes).end;
 }
 
-void add_predictions(std::vector<Comparison>& comparisons, const Model& model) {
+void add_predictions(std::vector<Comparison>& comparisons, const Model& model, Grouping grouping) {
   for (Comparison& comparison : comparisons)
-    if (comparison.cell.form != Form::overlapped) comparison.predicted_ns = predict(comparison.cell, model);
+    if (comparison.cell.form != Form::overlapped) comparison.predicted_ns = predict(comparison.cell, model, grouping);
 }
 
 std::optional<double> median_error(std::span<const Comparison> comparisons) {

@@ -29,7 +29,7 @@ struct Options {
   int repetitions = 11;
   int warm_up = 2;
   double seconds_per_cell = 10;
-  std::string output;
+  std::string output, groups = "none";
   Scheduling scheduling = Scheduling::normal;
 };
 
@@ -40,6 +40,8 @@ void define(CLI::App& app, Options& options) {
       ->delimiter(',')
       ->check(CLI::Range(1, 1 << 30));
   app.add_option("--roots", options.roots, "ranks; -1 is the last")->delimiter(',');
+  app.add_option("--groups", options.groups,
+                 "halves or parity: between lower and higher, or even and odd ranks, on an intercommunicator; roots in the first");
   app.add_option("--repetitions", options.repetitions, "measured rounds of each cell")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--warm-up", options.warm_up, "rounds before them")->check(CLI::Range(0, 1'000));
@@ -181,10 +183,11 @@ std::vector<std::string> hosts() {
   return all;
 }
 
-/// Ranks counted from 0, or back from the end.
-std::vector<Rank> absolute(std::vector<Rank> roots) {
+/// Ranks of the first group, or of all, counted from 0, or back from the end.
+std::vector<Rank> absolute(std::vector<Rank> roots, Grouping grouping) {
   int size = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (grouping != Grouping::none) size /= 2;
   for (Rank& root : roots) root = ((root % size) + size) % size;
   std::ranges::sort(roots);
   roots.erase(std::ranges::unique(roots).begin(), roots.end());
@@ -192,7 +195,8 @@ std::vector<Rank> absolute(std::vector<Rank> roots) {
 }
 
 /// Returns the number of cells with a wrong result.
-int measure(const std::vector<Cell>& cells, const Options& options) {
+int measure(const std::vector<Cell>& cells, const Options& options, Grouping grouping) {
+  const Team team(grouping);
   Release release(MPI_COMM_WORLD);
   std::optional<Sheet> sheet;
   if (release.leads()) sheet.emplace(options.output);
@@ -200,7 +204,7 @@ int measure(const std::vector<Cell>& cells, const Options& options) {
   if (sheet) sheet->line(hosts_line(names) + "\n" + csv_header());
   int wrong = 0;
   for (const Cell& cell : cells) {
-    Operation operation(cell, MPI_COMM_WORLD);
+    Operation operation(cell, team);
     if (!sheet) {
       follow(operation, release);
       continue;
@@ -224,8 +228,16 @@ int run(const Options& options) {
   if (!collectives) return complain(collectives.error());
   const auto forms = parse_forms(options.forms, "--forms");
   if (!forms) return complain(forms.error());
+  const auto grouping = parse_grouping(options.groups, "--groups");
+  if (!grouping) return complain(grouping.error());
+  int size = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (*grouping != Grouping::none && size % 2 != 0)
+    return complain({"--groups", 0, "", options.groups, "expected an even number of ranks"});
   schedule(options.scheduling);
-  const int wrong = measure(cells_of(*collectives, *forms, options.sizes, absolute(options.roots)), options);
+  std::vector<Cell> cells = cells_of(*collectives, *forms, options.sizes, absolute(options.roots, *grouping));
+  std::erase_if(cells, [&](const Cell& cell) { return !is_defined(cell.collective, *grouping); });
+  const int wrong = measure(cells, options, *grouping);
   if (wrong > 0) std::fprintf(stderr, "wan-bench: %d cells had wrong results\n", wrong);
   return wrong > 0 ? 1 : 0;
 }

@@ -107,22 +107,6 @@ Layout layout_of(const SiteFile& file, const std::vector<std::string>& hosts) {
   return Layout(paths);
 }
 
-Bytes unit_bytes(const Cell& cell) {
-  return traits(cell.collective).reduces && cell.bytes % 8 == 0 ? 8 : 1;
-}
-
-GlobalCall global_call(const Cell& cell, Rank size) {
-  GlobalCall call;
-  call.collective = cell.collective;
-  call.size = size;
-  call.root = cell.root;
-  call.block = cell.bytes / unit_bytes(cell);
-  const bool is_matrix = cell.collective == Collective::alltoallv || cell.collective == Collective::alltoallw;
-  if (traits(cell.collective).vector)
-    call.counts.assign(static_cast<std::size_t>(is_matrix ? size * size : size), call.block);
-  return call;
-}
-
 class Experiment {
  public:
   Experiment(const SiteFile& file, Meeting& meeting, const CountersView& counters)
@@ -138,19 +122,19 @@ class Experiment {
 
   /// What the verifier says of one call, without headers.
   Samples predicted(const Cell& cell) const {
-    const GlobalCall call = global_call(cell, size_);
+    const GlobalCall call = bench::call_of(cell, size_).call;
     const Schedule schedule = plan_all(*topology_, Tuning{}, call);
     const Verdict verdict = verify(schedule, call, topology_->layout);
     invariant(verdict.is_correct() && verdict.latencies <= 1 && verdict.repeated_units == 0, "a schedule of the plan");
     Samples samples;
     for (const auto& [pair, traffic] : verdict.between_sites)
-      samples[pair] = {static_cast<std::uint64_t>(traffic.messages), static_cast<std::uint64_t>(traffic.units * unit_bytes(cell))};
+      samples[pair] = {static_cast<std::uint64_t>(traffic.messages), static_cast<std::uint64_t>(traffic.units * call.unit_bytes)};
     return samples;
   }
 
   /// What the emulator counts for one call; all ranks take part, rank 0's answer counts.
   Samples measured(const Cell& cell) {
-    bench::Operation operation(cell, MPI_COMM_WORLD);
+    bench::Operation operation(cell, team_);
     call(operation, 1);  // connections
     meeting_.wait_until_quiet();
     const Samples before = sample();
@@ -199,6 +183,7 @@ class Experiment {
     return result;
   }
 
+  const bench::Team team_;
   Meeting& meeting_;
   const CountersView& counters_;
   Rank me_ = 0, size_ = 1;

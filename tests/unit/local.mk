@@ -138,6 +138,7 @@ tests_unit_bench_SOURCES = \
   bench/papers/cluster_bound.h \
   %D%/bench_apps.cc \
   %D%/bench_cell.cc \
+  %D%/bench_cell_call.cc \
   %D%/bench_cluster_bound.cc \
   %D%/bench_comparison.cc \
   %D%/bench_line.cc \

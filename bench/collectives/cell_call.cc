@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/collectives/cell_call.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "base/nearest.h"
+
+namespace wan::bench {
+namespace {
+
+constexpr std::array<std::string_view, 3> kGroupings{"none", "halves", "parity"};
+
+std::size_t at(Rank rank) { return static_cast<std::size_t>(rank); }
+
+std::vector<Count> counts_of(const GlobalCall& call) {
+  if (!traits(call.collective).vector) return {};
+  return std::vector<Count>(at(call.size) * (has_count_matrix(call.collective) ? at(call.size) : 1), call.block);
+}
+
+/// Between the root and the second group.
+void make_rooted(CellCall& made, Rank root) {
+  GlobalCall& call = made.call;
+  const Rank others = call.size / 2;
+  made.ranks.erase(made.ranks.begin(), made.ranks.begin() + others);
+  made.ranks.insert(made.ranks.begin(), root);
+  call.size = others + 1;
+  call.root = 0;
+  call.split = is_split_by_groups(call.collective) ? 1 : 0;
+  call.counts = counts_of(call);
+  if (!call.counts.empty()) call.counts.front() = 0;
+}
+
+/// Between both groups, each rank and all of the other.
+void make_unrooted(CellCall& made) {
+  GlobalCall& call = made.call;
+  const Rank half = call.size / 2;
+  call.back = call.block;
+  if (call.collective == Collective::reduce_scatter_block) call.block *= half;
+  if (is_split_by_groups(call.collective)) call.split = half;
+  if (!has_count_matrix(call.collective)) return;
+  for (Rank from = 0; from < call.size; ++from)
+    for (Rank to = 0; to < call.size; ++to)
+      if ((from < half) == (to < half)) call.counts[at(from) * at(call.size) + at(to)] = 0;
+}
+
+}  // namespace
+
+std::string_view name(Grouping grouping) { return kGroupings[static_cast<std::size_t>(grouping)]; }
+
+Result<Grouping> parse_grouping(const std::string& text, const std::string& option) {
+  const auto found = std::ranges::find(kGroupings, text);
+  if (found == kGroupings.end()) return tl::unexpected(InputError{option, 0, "", text, suggestion(text, kGroupings)});
+  return static_cast<Grouping>(found - kGroupings.begin());
+}
+
+std::vector<Rank> in_groups(Grouping grouping, Rank size) {
+  std::vector<Rank> ranks(at(size));
+  std::iota(ranks.begin(), ranks.end(), Rank{0});
+  if (grouping == Grouping::parity) std::ranges::stable_partition(ranks, [](Rank rank) { return rank % 2 == 0; });
+  return ranks;
+}
+
+bool is_defined(Collective collective, Grouping grouping) {
+  return grouping == Grouping::none || (collective != Collective::scan && collective != Collective::exscan);
+}
+
+CellCall call_of(const Cell& cell, Rank size, Grouping grouping) {
+  CellCall made{{cell.collective, size, cell.root, OperandOrder::any, cell.bytes, {}, {}}, in_groups(grouping, size)};
+  GlobalCall& call = made.call;
+  if (traits(cell.collective).reduces && cell.bytes % 8 == 0) call.unit_bytes = 8;
+  call.block /= call.unit_bytes;
+  call.counts = counts_of(call);
+  if (grouping == Grouping::none) return made;
+  traits(cell.collective).rooted ? make_rooted(made, made.ranks[at(cell.root)]) : make_unrooted(made);
+  return made;
+}
+
+}  // namespace wan::bench
