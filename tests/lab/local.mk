@@ -27,7 +27,7 @@ system_tests += $(lab_scripts)
 check_PROGRAMS += %D%/traffic
 tests_lab_traffic_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
 tests_lab_traffic_SOURCES = %D%/traffic.cc bench/collectives/operation.cc
-tests_lab_traffic_LDADD = bench/collectives/libbench.la bench/common/libbenchmpi.la libwancore.la $(OMPI_LIBS)
+tests_lab_traffic_LDADD = bench/collectives/libbench.la bench/common/libbenchcommon.la bench/common/libbenchmpi.la libwancore.la $(OMPI_LIBS)
 system_tests += %D%/traffic_test.sh
 
 # What the first collective takes, and whether links are overfilled, with the component.

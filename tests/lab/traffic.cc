@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An MPI program for the lab: what each collective sends between the sites, read off the emulator, against what the
-// verifier predicts for its schedule and against the optimum. Ranks meet in a shared file, not by messages, so that between
+// verifier predicts for its schedule and against the optimum; also between two groups of ranks, on an intercommunicator. Ranks meet in a shared file, not by messages, so that between
 // two samples nothing but the collective is on the wire. Prints TAP on rank 0. Run by tests/lab/traffic.sh.
 //
 // A message of n bytes costs n + h bytes of TCP payload, h (the headers of the PML and the BTL) being what an empty message
@@ -19,6 +19,7 @@
 
 #include "algo/schedule.h"
 #include "base/invariant.h"
+#include "bench/collectives/comparison.h"
 #include "bench/collectives/operation.h"
 #include "bench/lab/counters.h"
 #include "check/verify.h"
@@ -109,8 +110,8 @@ Layout layout_of(const SiteFile& file, const std::vector<std::string>& hosts) {
 
 class Experiment {
  public:
-  Experiment(const SiteFile& file, Meeting& meeting, const CountersView& counters)
-      : meeting_(meeting), counters_(counters) {
+  Experiment(const SiteFile& file, Meeting& meeting, const CountersView& counters, bench::Grouping grouping)
+      : team_(grouping), meeting_(meeting), counters_(counters) {
     MPI_Comm_rank(MPI_COMM_WORLD, &me_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
     const Layout layout = layout_of(file, hosts_of_ranks(size_));
@@ -122,13 +123,17 @@ class Experiment {
 
   /// What the verifier says of one call, without headers.
   Samples predicted(const Cell& cell) const {
-    const GlobalCall call = bench::call_of(cell, size_).call;
-    const Schedule schedule = plan_all(*topology_, Tuning{}, call);
-    const Verdict verdict = verify(schedule, call, topology_->layout);
+    const bench::CellCall made = bench::call_of(cell, size_, team_.grouping());
+    const Topology topology = bench::topology_of(made, *topology_);
+    const Verdict verdict = verify(plan_all(topology, Tuning{}, made.call), made.call, topology.layout);
     invariant(verdict.is_correct() && verdict.latencies <= 1 && verdict.repeated_units == 0, "a schedule of the plan");
     Samples samples;
+    const auto site_of = [&](SiteIndex site) {
+      return topology_->layout.site_of(made.ranks[static_cast<std::size_t>(topology.layout.ranks_of(site).front())]);
+    };
     for (const auto& [pair, traffic] : verdict.between_sites)
-      samples[pair] = {static_cast<std::uint64_t>(traffic.messages), static_cast<std::uint64_t>(traffic.units * call.unit_bytes)};
+      samples[{site_of(pair.first), site_of(pair.second)}] = {static_cast<std::uint64_t>(traffic.messages),
+                                                              static_cast<std::uint64_t>(traffic.units * made.call.unit_bytes)};
     return samples;
   }
 
@@ -197,12 +202,13 @@ void add_headers(Samples& samples, std::uint64_t header_bytes) {
 }
 
 /// The collectives and roots at 8 bytes; the barrier, from which the size of a header follows, first.
-std::vector<Cell> cells(Rank size) {
+std::vector<Cell> cells(Rank size, bench::Grouping grouping) {
+  const Rank last_root = (grouping == bench::Grouping::none ? size : size / 2) - 1;
   std::vector<Cell> cells{{Collective::barrier, bench::Form::blocking, 0, 0}};
   for (const CollectiveTraits& each : all_collectives()) {
-    if (each.collective == Collective::barrier) continue;
+    if (each.collective == Collective::barrier || !bench::is_defined(each.collective, grouping)) continue;
     cells.push_back({each.collective, bench::Form::nonblocking, 8, 0});
-    if (each.rooted) cells.push_back({each.collective, bench::Form::persistent, 8, size - 1});
+    if (each.rooted) cells.push_back({each.collective, bench::Form::persistent, 8, last_root});
   }
   return cells;
 }
@@ -214,11 +220,11 @@ bool again(Rank me, bool is_match) {
   return me >= 0 && more == 1;
 }
 
-int run(const SiteFile& file, Meeting& meeting, const CountersView& counters) {
-  Experiment experiment(file, meeting, counters);
+int run(const SiteFile& file, Meeting& meeting, const CountersView& counters, bench::Grouping grouping) {
+  Experiment experiment(file, meeting, counters, grouping);
   Rank me = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
-  const auto all = cells(experiment.size());
+  const auto all = cells(experiment.size(), grouping);
   if (me == 0) fmt::print("1..{}\n", all.size());
   std::uint64_t header_bytes = 0;
   int number = 0, failed = 0;
@@ -251,8 +257,9 @@ int run(const SiteFile& file, Meeting& meeting, const CountersView& counters) {
 int main(int argc, char** argv) {
   const char* directory = std::getenv("WAN_LAB_DIRECTORY");
   const wan::lab::CountersView counters(std::getenv("WAN_LAB_COUNTERS"));
-  if (argc != 2 || !directory || !counters.valid()) {
-    std::fprintf(stderr, "traffic: run as `wan-lab run --topology FILE -- mpirun ... traffic FILE`\n");
+  const auto grouping = wan::bench::parse_grouping(argc == 3 ? argv[2] : "none", "traffic");
+  if (argc < 2 || argc > 3 || !grouping || !directory || !counters.valid()) {
+    std::fprintf(stderr, "traffic: run as `wan-lab run --topology FILE -- mpirun ... traffic FILE [none|halves|parity]`\n");
     return 2;
   }
   const auto file = wan::SiteFile::load(argv[1]);
@@ -264,7 +271,7 @@ int main(int argc, char** argv) {
   int size = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   wan::Meeting meeting(std::string(directory) + "/traffic-meeting", size);
-  const int status = wan::run(*file, meeting, counters);
+  const int status = wan::run(*file, meeting, counters, *grouping);
   MPI_Finalize();
   return status;
 }

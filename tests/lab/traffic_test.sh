@@ -1,23 +1,25 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # What every collective sends between the sites, counted by the emulator, equals what the verifier predicts for its schedule:
-# equal sites with contiguous ranks, the same with ranks dealt out host by host, and unequal sites.
+# equal sites with contiguous ranks, the same with ranks dealt out host by host, and unequal sites; and between two groups of
+# ranks, which share all sites or none.
 # timeout-seconds: 400
 . "$top_srcdir/tests/lab/lab.sh" || exit 99
 . "$top_builddir/tests/environment"
 need_lab
 
-# traffic TOPOLOGY MPIRUN-ARGUMENTS...: prints the cases of one run, without plan and numbers.
+# traffic TOPOLOGY GROUPS MPIRUN-ARGUMENTS...: prints the cases of one run, without plan and numbers.
 traffic() {
-  local topology=$top_srcdir/mca_params/$1
-  shift
+  local topology=$top_srcdir/mca_params/$1 groups=$2
+  shift 2
   timeout -k 10 130 "$wan_lab" run --topology "$topology" -- "$MPIRUN" "${wan_component_arguments[@]}" \
-    --mca coll wan,tuned,basic,libnbc,self "$@" "$top_builddir/tests/lab/traffic" "$topology"
+    --mca coll wan,tuned,basic,libnbc,self "$@" "$top_builddir/tests/lab/traffic" "$topology" "$groups"
 }
 
 # Every line of a run is a case here; a run without its full number of cases is one that failed.
 number=0
-for run in "uniform-4x4.toml" "uniform-4x4.toml --map-by node" "unequal-5.toml"; do
+for run in "uniform-4x4.toml none" "uniform-4x4.toml none --map-by node" "unequal-5.toml none" \
+  "uniform-4x4.toml halves" "unequal-5.toml parity"; do
   read -r -a words <<<"$run"
   traffic "${words[@]}" >"$scratch/said" 2>"$scratch/errors"
   cases=$(grep -cE '^(not )?ok ' "$scratch/said")
