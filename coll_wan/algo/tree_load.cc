@@ -2,6 +2,7 @@
 #include "algo/tree_load.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "algo/choice.h"
@@ -25,14 +26,15 @@ Bytes all_blocks(const Call& call, Rank size) {
 
 /// The most that can come into a site, or leave it, in a second; 0: it is the only one.
 BytesPerSecond wide_area_rate(const Network& network, SiteIndex site, Way way) {
-  BytesPerSecond in = 0, out = 0;
+  __int128 sum_in = 0, sum_out = 0;
   for (SiteIndex other = 0; other < network.sites(); ++other) {
     if (other == site) continue;
-    in += network.link(other, site).bandwidth_bytes_per_s;
-    out += network.link(site, other).bandwidth_bytes_per_s;
+    sum_in += network.link(other, site).bandwidth_bytes_per_s;
+    sum_out += network.link(site, other).bandwidth_bytes_per_s;
   }
-  in = std::min(in, network.downlink(site).value_or(in));
-  out = std::min(out, network.uplink(site).value_or(out));
+  constexpr BytesPerSecond kUncapped = std::numeric_limits<BytesPerSecond>::max();
+  const auto in = static_cast<BytesPerSecond>(std::min<__int128>(sum_in, network.downlink(site).value_or(kUncapped)));
+  const auto out = static_cast<BytesPerSecond>(std::min<__int128>(sum_out, network.uplink(site).value_or(kUncapped)));
   return way == Way::down ? in : way == Way::up ? out : std::max(in, out);
 }
 

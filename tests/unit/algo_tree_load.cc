@@ -2,6 +2,8 @@
 // algo/tree_load.h: what each collective puts on the edges of a site's tree.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "algo/choice.h"
 #include "algo/tree_load.h"
 #include "tests/support/layouts.h"
@@ -50,6 +52,15 @@ TEST(TreeLoad, OfALongVectorComesInPieces) {
   EXPECT_EQ(load.period_ns, 1'310'720);
   EXPECT_EQ(load_on("a b c", Collective::bcast, 8).pieces(), 1);
   EXPECT_EQ(load_on("a a", Collective::bcast, 100'000).period_ns, 0);
+}
+
+TEST(TreeLoad, CountsRatesThatTogetherAreMoreThanANumberHolds) {
+  const Layout layout = layout_of("a a b c");
+  const Topology topology{layout, Network(3, Link{1'000'000, std::numeric_limits<BytesPerSecond>::max(), 0})};
+  Call call;
+  call.collective = Collective::bcast;
+  call.block = 1'000'000;
+  EXPECT_EQ(load_of(topology, 0, call, choose(topology, {}, call)).period_ns, 1);
 }
 
 TEST(TreeLoad, HasNoLongerLengthsThanCanBeComputedWith) {
