@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "algo/halves.h"
 #include "cost/machine.h"
 #include "plan/global_call.h"
 
@@ -64,15 +65,11 @@ Result<Topology> topology_of(const std::vector<std::string>& hosts, const SiteFi
   return Topology{layout, network_of(layout, file), overheads_of(paths, file, Machine{})};
 }
 
-Topology topology_of(const CellCall& call, const Topology& topology) {
-  return part_of(topology, topology.layout.of(call.ranks), call.ranks, Machine{}.site_link);
-}
-
 void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology, Grouping grouping) {
   for (Comparison& comparison : comparisons) {
     if (comparison.cell.form == Form::overlapped) continue;  // it may hide behind the computation altogether
     const CellCall call = call_of(comparison.cell, topology.layout.size(), grouping);
-    comparison.bound_ns = bound_of(topology_of(call, topology), call.call);
+    comparison.bound_ns = bound_of(restricted_to(topology, call.ranks), call.call);
   }
 }
 

@@ -46,8 +46,6 @@ class Collection {
 /// Where the ranks of an output sit, by the host of each; an error for a host that `file` does not know.
 Result<Topology> topology_of(const std::vector<std::string>& hosts, const SiteFile& file);
 
-/// The ranks of a call, of which `topology` has all.
-Topology topology_of(const CellCall& call, const Topology& topology);
 /// Fills in the bounds.
 void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology, Grouping grouping = Grouping::none);
 

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "algo/halves.h"
 #include "algo/schedule.h"
 #include "algo/survey.h"
 #include "bench/common/machine_file.h"
@@ -41,7 +42,7 @@ Result<Machine> lab_machine(const std::string& file) {
 Nanoseconds predict(const Cell& cell, const Model& whole, Grouping grouping) {
   const CellCall made = call_of(cell, whole.topology().layout.size(), grouping);
   const GlobalCall& call = made.call;
-  const Topology topology = topology_of(made, whole.topology());
+  const Topology topology = restricted_to(whole.topology(), made.ranks);
   const Model model(topology, whole.machine());
   const Tuning tuning = tuning_on(model.machine());
   return survey_ns(topology, tuning, call, model) + simulate(plan_all(topology, tuning, call), model, call.unit_bytes).end;

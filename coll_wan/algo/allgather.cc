@@ -41,9 +41,10 @@ std::vector<Range> places_of(Builder& b, const Positions& lanes, const Call& cal
   for (Rank rank = 0; rank < b.size(); ++rank) places.push_back(blocks.of(rank));
   if (!call.is_inter() || call.collective == Collective::allgatherv) return places;
   const Position& position = lanes.front();
+  const bool passes_on = has_children(lanes);
   const Range nowhere{Buffer::scratch, 0, b.input().length};  // of a block that this rank has nothing to do with
   for (const Rank rank : position.ranks_of(position.site()))
-    places[static_cast<std::size_t>(rank)] = has_children(lanes) ? b.scratch(nowhere.length) : nowhere;
+    places[static_cast<std::size_t>(rank)] = passes_on ? b.scratch(nowhere.length) : nowhere;
   places[static_cast<std::size_t>(b.me())] = b.input();
   return places;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Alltoall(v,w). Through coordinators: what leaves a subtree travels up its site's tree as one message, ordered by source
 // and then destination; what one site has for another as one message; what enters a subtree down as one message.
-// Directly, those first that are longest on their way (algo/send_order.h): every block longer than the aggregate limit. Both ends of a block and every rank that passes it
-// on know its length, from the call or from a survey (algo/survey.h), so they agree on its route; without a survey
-// alltoallv and alltoallw go directly.
+// Directly, those first that are longest on their way (algo/send_order.h): every block longer than the aggregate limit. Both
+// ends of a block and every rank that passes it on know its length, from the call or from a survey (algo/survey.h), so they
+// agree on its route; without a survey alltoallv and alltoallw go directly.
 //
 //   1 -> 0: 1's blocks for all but 1;  0 ===> 3: {0,1,2} x {3,4};  0 -> 1: the blocks of all but 1 for 1
 //   WAN: one latency, n_a n_b blocks from site a to site b.

@@ -23,10 +23,14 @@ std::optional<Topology> halves_for(const Topology& topology, const Call& call) {
   return part_of(topology, topology.layout.split_at(call.split), ranks, Machine{}.site_link);
 }
 
+Topology restricted_to(const Topology& topology, std::span<const Rank> ranks) {
+  return part_of(topology, topology.layout.of(ranks), ranks, Machine{}.site_link);
+}
+
 Topology with_root(const Topology& topology, Rank root, const RankInterval& others) {
   std::vector<Rank> ranks(static_cast<std::size_t>(others.size()) + 1, root);
   std::iota(ranks.begin() + 1, ranks.end(), others.first);
-  return part_of(topology, topology.layout.of(ranks), ranks, Machine{}.site_link);
+  return restricted_to(topology, ranks);
 }
 
 }  // namespace wan

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "plan/call.h"
 #include "topo/topology.h"
@@ -16,6 +17,9 @@ namespace wan {
 
 /// What plans of `call` are made from; nullopt: `topology` itself.
 std::optional<Topology> halves_for(const Topology& topology, const Call& call);
+
+/// Of these ranks alone, which become 0, 1, ...
+Topology restricted_to(const Topology& topology, std::span<const Rank> ranks);
 
 /// Those who take part in a rooted collective, as a communicator of their own: the root, rank 0, and the group of `others`.
 Topology with_root(const Topology& topology, Rank root, const RankInterval& others);

@@ -2,6 +2,7 @@
 #include "algo/neighbor.h"
 
 #include <map>
+#include <utility>
 
 #include "algo/segments.h"
 #include "algo/send_order.h"
@@ -28,20 +29,21 @@ void copy_own(Builder& b, const Neighborhood& edges) {
 
 bool is_message(const Edge& edge, Rank me) { return edge.peer >= 0 && edge.peer != me; }
 
-/// What goes to each neighbour, over all edges; in the order of their first edges.
-std::vector<Sending> sendings_of(const Topology& topology, Rank me, const Neighborhood& edges) {
-  std::vector<Rank> order;
-  std::map<Rank, Bytes> bytes;
+/// To whom first is decided by what goes to a neighbour over all edges; of equal ones by their first edges.
+void send_all(Builder& b, const Topology& topology, const Neighborhood& edges) {
+  std::vector<Rank> neighbors;
+  std::map<Rank, std::vector<Range>> data;
   for (const Edge& edge : edges.destinations) {
-    if (!is_message(edge, me)) continue;
-    if (const auto [found, is_new] = bytes.try_emplace(edge.peer, edge.data.length); is_new)
-      order.push_back(edge.peer);
-    else
-      found->second += edge.data.length;
+    if (!is_message(edge, b.me())) continue;
+    std::vector<Range>& of_peer = data[edge.peer];
+    if (of_peer.empty()) neighbors.push_back(edge.peer);
+    of_peer.push_back(edge.data);
   }
   std::vector<Sending> sendings;
-  for (const Rank peer : order) sendings.push_back({peer, time_on_the_way_ns(topology, me, peer, bytes.at(peer))});
-  return sendings;
+  for (const Rank peer : neighbors)
+    sendings.push_back({peer, time_on_the_way_ns(topology, b.me(), peer, total_length(data.at(peer)))});
+  for (const Rank peer : in_descending_order(std::move(sendings)))
+    for (const Range& each : data.at(peer)) b.send(peer, each);
 }
 
 }  // namespace
@@ -50,8 +52,7 @@ Program plan_neighbors(const Topology& topology, const Tuning& tuning, Rank me, 
   Builder b(Unit::bytes, me, topology.layout.size(), lengths, segmentation_of(topology.network, tuning, Call{}));
   for (const Edge& edge : edges.sources)
     if (is_message(edge, me)) b.receive(edge.peer, edge.data);
-  for (const Rank peer : in_descending_order(sendings_of(topology, me, edges)))
-    for (const Range& data : data_of_edges_with(peer, edges.destinations)) b.send(peer, data);
+  send_all(b, topology, edges);
   copy_own(b, edges);
   return std::move(b).finish();
 }

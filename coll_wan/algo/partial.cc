@@ -150,8 +150,9 @@ void send_to_owners(Builder& b, const Position& position, std::span<const Partia
 
 }  // namespace
 
-std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std::span<const Partial> own, OperandOrder order) {
-  return collected(b, position, own, own.front().value.length, order, [](SiteIndex) { return true; });
+std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std::span<const Partial> own, Count length,
+                                       OperandOrder order) {
+  return collected(b, position, own, length, order, [&](SiteIndex site) { return position.hears(site); });
 }
 
 std::vector<Partial> partials_of_sites_relayed(Builder& b, const Position& position, const Partial& own, const Routes& routes,

@@ -57,9 +57,10 @@ std::vector<std::vector<Partial>> reduce_in_site(Builder& b, const Lanes& lanes,
 /// `length` units from `offset` of each of the partials.
 std::vector<Partial> part_of(std::span<const Partial> partials, Count offset, Count length);
 
-/// At a coordinator: the partials of all sites, in the order of the sites: `own` and, from each other coordinator, the next
-/// message, of partials as long as these.
-std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std::span<const Partial> own, OperandOrder order);
+/// At a coordinator: the partials, of `length` units, of all sites that it hears, in the order of the sites: `own` and, from each
+/// other coordinator, the next message.
+std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std::span<const Partial> own, Count length,
+                                       OperandOrder order);
 
 /// The same where other sites pass partials on, and each site has one; `own` is kept as it is. Of the sites that `routes` bring
 /// to this one.

@@ -111,10 +111,6 @@ Position position_of(const Topology& topology, const Tuning& tuning, Rank me, co
                   load_of(topology, topology.layout.site_of(me), call, choice), split);
 }
 
-Program plan_on(const Topology& topology, const Tuning& tuning, Rank me, const Call& call, const Choice& choice, Rank split) {
-  return planner_for(call.collective, choice.algorithm)(position_of(topology, tuning, me, call, choice, split), call, choice);
-}
-
 }  // namespace
 
 Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call& call) {
@@ -123,7 +119,8 @@ Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call
 
 Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call& call, const Choice& choice) {
   const auto halves = halves_for(topology, call);
-  return halves ? plan_on(*halves, tuning, me, call, choice, call.split) : plan_on(topology, tuning, me, call, choice, 0);
+  const Position position = position_of(halves ? *halves : topology, tuning, me, call, choice, halves ? call.split : 0);
+  return planner_for(call.collective, choice.algorithm)(position, call, choice);
 }
 
 }  // namespace wan

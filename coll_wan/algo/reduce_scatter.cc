@@ -119,7 +119,7 @@ Results reduce_for_own_site(Builder& b, const Positions& lanes, Range own, const
     for (const Range& range : std::span<const Range>(turn.segment)) {
       const auto partials = reduce_in_site(b, position, range, call.order);
       if (!position.is_coordinator()) continue;
-      const auto all = partials_of_sites(b, position, partials, call.order);
+      const auto all = partials_of_sites(b, position, partials, range.length, call.order);
       b.copy(joined(b, all, call.order).front().value, results[turn.stream]->part(done[turn.stream], range.length));
       done[turn.stream] += range.length;
     }
@@ -238,18 +238,6 @@ Results reduce_short(Builder& b, const Position& position, Range own, const Call
   return {position.is_coordinator() ? std::optional(exchange(b, position, partials, call, counts)) : std::nullopt};
 }
 
-/// Of the halves that this one hears, the next message: partials of vectors of `length` units, joined.
-Range joined_from_others(Builder& b, const Position& position, const Call& call, Count length) {
-  std::vector<Partial> all;
-  for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
-    if (!position.hears(site)) continue;
-    const auto theirs = new_partials(b, runs_of(position.ranks_of(site), call.order), length);
-    b.receive(position.coordinator_of(site), values_of(theirs));
-    all.insert(all.end(), theirs.begin(), theirs.end());
-  }
-  return joined(b, std::move(all), call.order).front().value;
-}
-
 /// reduce_scatter_block: what a rank of the other group gets.
 Counts counts_of_others(const Call& call, Rank me, Rank size) {
   Counts counts(static_cast<std::size_t>(size), 0);
@@ -268,7 +256,8 @@ Range exchange_with_others(Builder& b, const Position& position, std::span<const
     is_whole ? b.send(coordinator, values_of(own)) : b.send(coordinator, blocks_for(position.ranks_of(site), own, blocks));
   }
   const Count length = length_for(here, counts);
-  const Range sum = joined_from_others(b, position, call, is_whole ? own.front().value.length : length);
+  const auto all = partials_of_sites(b, position, {}, is_whole ? own.front().value.length : length, call.order);
+  const Range sum = joined(b, all, call.order).front().value;
   if (!is_whole) return sum;
   const Range result = b.scratch(length);
   b.copy(Blocks(sum, counts).of(here), Builder::Ranges(&result, 1));

@@ -17,6 +17,7 @@
 #include <map>
 #include <thread>
 
+#include "algo/halves.h"
 #include "algo/schedule.h"
 #include "base/invariant.h"
 #include "bench/collectives/comparison.h"
@@ -98,24 +99,16 @@ std::vector<std::string> hosts_of_ranks(Rank size) {
   return hosts;
 }
 
-Layout layout_of(const SiteFile& file, const std::vector<std::string>& hosts) {
-  std::vector<Path> paths;
-  for (const std::string& host : hosts) {
-    const auto site = file.site_of(host, {});
-    invariant(site.has_value(), "a host that the topology file does not name");
-    paths.push_back({file.sites()[static_cast<std::size_t>(*site)].name, host});
-  }
-  return Layout(paths);
-}
-
 class Experiment {
  public:
   Experiment(const SiteFile& file, Meeting& meeting, const CountersView& counters, bench::Grouping grouping)
       : team_(grouping), meeting_(meeting), counters_(counters) {
     MPI_Comm_rank(MPI_COMM_WORLD, &me_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
-    const Layout layout = layout_of(file, hosts_of_ranks(size_));
-    topology_ = std::make_unique<Topology>(Topology{layout, network_of(layout, file)});
+    auto topology = bench::topology_of(hosts_of_ranks(size_), file);
+    invariant(topology.has_value(), "a host that the topology file does not name");
+    topology_ = std::make_unique<Topology>(std::move(*topology));
+    const Layout& layout = topology_->layout;
     for (SiteIndex site = 0; site < layout.sites(); ++site) links_.push_back(index_of(layout.site_name(site)));
   }
 
@@ -124,7 +117,7 @@ class Experiment {
   /// What the verifier says of one call, without headers.
   Samples predicted(const Cell& cell) const {
     const bench::CellCall made = bench::call_of(cell, size_, team_.grouping());
-    const Topology topology = bench::topology_of(made, *topology_);
+    const Topology topology = restricted_to(*topology_, made.ranks);
     const Verdict verdict = verify(plan_all(topology, Tuning{}, made.call), made.call, topology.layout);
     invariant(verdict.is_correct() && verdict.latencies <= 1 && verdict.repeated_units == 0, "a schedule of the plan");
     Samples samples;
