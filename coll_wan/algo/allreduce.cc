@@ -27,18 +27,18 @@ void pass_on(Builder& b, const Position& position, std::span<const ReducedPart> 
 }
 
 /// The product of the partials of all sites, which some pass on for others.
-Range reduce_relayed(Builder& b, const Position& position, std::span<const Partial> own, const Routes& routes, OperandOrder order) {
-  const auto all = partials_of_sites_relayed(b, position, own.front(), routes, order);
-  return joined(b, all, order).front().value;
+Range reduce_relayed(Builder& b, const Position& position, std::span<const Partial> own, const Routes& routes, Combining combining) {
+  const auto all = partials_of_sites_relayed(b, position, own.front(), routes, combining);
+  return product(b, all, combining).value;
 }
 
 /// At a lane's coordinator: from what its site has to what all have.
 void exchange(Builder& b, const Lane& lane, std::span<const Partial> own, const Call& call, const Choice& choice) {
   const Range result = lane.of(b.output());
   if (choice.routes)
-    b.copy(reduce_relayed(b, lane.position, own, *choice.routes, call.order), result);
+    b.copy(reduce_relayed(b, lane.position, own, *choice.routes, call.combining()), result);
   else
-    pass_on(b, lane.position, reduce_at_owners(b, lane.position, own, lane.parts, call.order), result);
+    pass_on(b, lane.position, reduce_at_owners(b, lane.position, own, lane.parts, call.combining()), result);
 }
 
 /// This rank's contribution; where it stands in the output, and this rank coordinates, it is moved away.
@@ -53,7 +53,7 @@ Program plan_allreduce(const Position& position, const Call& call, const Choice&
   Builder b = builder_for(position, call, choice);
   if (call.block == 0) return std::move(b).finish();
   const Lanes lanes = lanes_of(position, choice.parts, choice.lanes);
-  const auto partials = reduce_in_site(b, lanes, own_of(b, lanes, call), call.order);
+  const auto partials = reduce_in_site(b, lanes, own_of(b, lanes, call), call.combining());
   for (std::size_t i = 0; i < lanes.size(); ++i)
     if (lanes[i].position.is_coordinator()) exchange(b, lanes[i], partials[i], call, choice);
   receive_down(b, lanes, b.output());

@@ -47,18 +47,17 @@ Program plan_reduce_along_tree(const Position& position, const Call& call, const
   Builder b = builder_for(position, call, choice);
   if (call.block == 0) return std::move(b).finish();
   const BroadcastTree& tree = choice.tree->tree;
-  auto partials = reduce_in_site(b, position, b.me() == call.root ? kept_contribution(b, call) : b.input(), call.order);
+  auto partials = reduce_in_site(b, position, b.me() == call.root ? kept_contribution(b, call) : b.input(), call.combining());
   if (!position.is_coordinator()) return std::move(b).finish();
   for (const SiteIndex child : tree.children_of(position.site())) {
-    const auto below = new_partials(b, runs_of(ranks_below(position, tree, child), call.order), call.block);
+    const auto below = new_partials(b, runs_of(ranks_below(position, tree, child), call.combining()), call.block);
     b.receive(position.coordinator_of(child), values_of(below));
     partials.insert(partials.end(), below.begin(), below.end());
   }
-  partials = joined(b, std::move(partials), call.order);
   if (const auto parent = parent_coordinator(position, tree))
-    b.send(*parent, values_of(partials));
+    b.send(*parent, values_of(joined(b, std::move(partials), call.combining())));
   else
-    b.copy(partials.front().value, b.output());
+    b.copy(product(b, std::move(partials), call.combining()).value, b.output());
   return std::move(b).finish();
 }
 

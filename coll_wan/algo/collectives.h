@@ -46,5 +46,7 @@ Program plan_allreduce(const Position& position, const Call& call, const Choice&
 Program plan_reduce_scatter(const Position& position, const Call& call, const Choice& choice);
 /// scan and exscan.
 Program plan_scan(const Position& position, const Call& call, const Choice& choice);
+/// The same, in fixed order (cost/combining.h).
+Program plan_scan_in_fixed_order(const Position& position, const Call& call, const Choice& choice);
 
 }  // namespace wan

@@ -51,6 +51,7 @@ libwancore_la_SOURCES += \
   %D%/scan.cc \
   %D%/scan_exchange.cc \
   %D%/scan_exchange.h \
+  %D%/scan_fixed.cc \
   %D%/scatter.cc \
   %D%/schedule.cc \
   %D%/schedule.h \

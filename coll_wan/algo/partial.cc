@@ -2,28 +2,13 @@
 #include "algo/partial.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "algo/relaying.h"
 
 namespace wan {
 
-std::vector<Run> runs_of(std::span<const Rank> ranks, OperandOrder order) {
-  if (order == OperandOrder::any) return {{ranks.front(), ranks.back()}};
-  std::vector<Run> runs;
-  for (const Rank rank : ranks) {
-    if (!runs.empty() && runs.back().last + 1 == rank)
-      runs.back().last = rank;
-    else
-      runs.push_back({rank, rank});
-  }
-  return runs;
-}
-
 namespace {
-
-bool adjacent(const Partial& left, const Partial& right, OperandOrder order) {
-  return order == OperandOrder::any || left.run.last + 1 == right.run.first;
-}
 
 /// left (op) right, where right stands.
 Partial join(Builder& b, const Partial& left, const Partial& right) {
@@ -40,17 +25,22 @@ Partial join(Builder& b, const Partial& left, const Partial& right) {
 
 }  // namespace
 
-std::vector<Partial> joined(Builder& b, std::vector<Partial> partials, OperandOrder order) {
-  if (order == OperandOrder::rank)
+std::vector<Partial> joined(Builder& b, std::vector<Partial> partials, Combining combining) {
+  if (combining.order != OperandOrder::any)
     std::ranges::sort(partials, {}, [](const Partial& partial) { return partial.run.first; });
   std::vector<Partial> result;
-  for (const Partial& partial : partials) {
-    if (!result.empty() && adjacent(result.back(), partial, order))
-      result.back() = join(b, result.back(), partial);
-    else
-      result.push_back(partial);
+  for (Partial partial : partials) {
+    for (; !result.empty() && are_joined(result.back().run, partial.run, combining); result.pop_back())
+      partial = join(b, result.back(), partial);
+    result.push_back(partial);
   }
   return result;
+}
+
+Partial product(Builder& b, std::vector<Partial> partials, Combining combining) {
+  const auto values = joined(b, std::move(partials), combining);
+  return std::accumulate(values.begin() + 1, values.end(), values.front(),
+                         [&](const Partial& left, const Partial& right) { return join(b, left, right); });
 }
 
 std::vector<Partial> new_partials(Builder& b, std::span<const Run> runs, Count length) {
@@ -76,18 +66,18 @@ std::vector<Partial> receive_partials(Builder& b, Rank from, std::span<const Run
 
 }  // namespace
 
-std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range own, OperandOrder order) {
+std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range own, Combining combining) {
   std::vector<Partial> partials{{{b.me(), b.me()}, own, Partial::Use::read_only}};
   for (const Rank child : position.children()) {
-    const auto below = receive_partials(b, child, runs_of(position.tree().subtree_of(child), order), own.length);
+    const auto below = receive_partials(b, child, runs_of(position.tree().subtree_of(child), combining), own.length);
     partials.insert(partials.end(), below.begin(), below.end());
   }
-  partials = joined(b, std::move(partials), order);
+  partials = joined(b, std::move(partials), combining);
   if (const auto parent = position.parent()) b.send(*parent, values_of(partials));
   return partials;
 }
 
-std::vector<std::vector<Partial>> collect_in_site(Builder& b, const Lanes& lanes, std::optional<Range> own, OperandOrder order) {
+std::vector<std::vector<Partial>> collect_in_site(Builder& b, const Lanes& lanes, std::optional<Range> own, Combining combining) {
   std::vector<std::vector<Partial>> partials(lanes.size());
   for (std::size_t i = 0; i < lanes.size() && own; ++i)
     partials[i].push_back({{b.me(), b.me()}, lanes[i].of(*own), Partial::Use::read_only});
@@ -95,16 +85,16 @@ std::vector<std::vector<Partial>> collect_in_site(Builder& b, const Lanes& lanes
     const Below below = lanes_below(lanes, b.me(), child);
     for (const auto* indices : {&below.others, &below.carried})
       for (const std::size_t i : *indices) {
-        const auto runs = runs_of(lanes[i].position.tree().subtree_of(child), order);
+        const auto runs = runs_of(lanes[i].position.tree().subtree_of(child), combining);
         for (const Partial& partial : receive_partials(b, child, runs, lanes[i].length)) partials[i].push_back(partial);
       }
   }
-  for (auto& of_lane : partials) of_lane = joined(b, std::move(of_lane), order);
+  for (auto& of_lane : partials) of_lane = joined(b, std::move(of_lane), combining);
   return partials;
 }
 
-std::vector<std::vector<Partial>> reduce_in_site(Builder& b, const Lanes& lanes, Range own, OperandOrder order) {
-  auto partials = collect_in_site(b, lanes, own, order);
+std::vector<std::vector<Partial>> reduce_in_site(Builder& b, const Lanes& lanes, Range own, Combining combining) {
+  auto partials = collect_in_site(b, lanes, own, combining);
   for (std::size_t i = 0; i < lanes.size(); ++i)
     if (const auto parent = lanes[i].position.parent()) b.send(*parent, values_of(partials[i]));
   return partials;
@@ -120,13 +110,13 @@ namespace {
 
 /// Of vectors of `length` units: `own` and, from each other coordinator whose site contributes, the next message.
 template <class Contributes>
-std::vector<Partial> collected(Builder& b, const Position& position, std::span<const Partial> own, Count length, OperandOrder order,
+std::vector<Partial> collected(Builder& b, const Position& position, std::span<const Partial> own, Count length, Combining combining,
                                Contributes contributes) {
   std::vector<Partial> all;
   for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
     if (!contributes(site)) continue;
     if (site != position.site()) {
-      const auto theirs = receive_partials(b, position.coordinator_of(site), runs_of(position.ranks_of(site), order), length);
+      const auto theirs = receive_partials(b, position.coordinator_of(site), runs_of(position.ranks_of(site), combining), length);
       all.insert(all.end(), theirs.begin(), theirs.end());
     } else {
       all.insert(all.end(), own.begin(), own.end());
@@ -151,12 +141,12 @@ void send_to_owners(Builder& b, const Position& position, std::span<const Partia
 }  // namespace
 
 std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std::span<const Partial> own, Count length,
-                                       OperandOrder order) {
-  return collected(b, position, own, length, order, [&](SiteIndex site) { return position.hears(site); });
+                                       Combining combining) {
+  return collected(b, position, own, length, combining, [&](SiteIndex site) { return position.hears(site); });
 }
 
 std::vector<Partial> partials_of_sites_relayed(Builder& b, const Position& position, const Partial& own, const Routes& routes,
-                                               OperandOrder order) {
+                                               Combining combining) {
   const SiteIndex sites = position.layout().sites();
   const SiteLegs legs = legs_of(routes, position.site(), std::vector<Count>(static_cast<std::size_t>(sites), own.value.length), b.segmentation());
   std::vector<Partial> all;
@@ -164,7 +154,7 @@ std::vector<Partial> partials_of_sites_relayed(Builder& b, const Position& posit
   for (SiteIndex site = 0; site < sites; ++site) {
     const bool is_here = site == position.site();
     if (!is_here && std::ranges::find(legs.received, site, &Leg::source) == legs.received.end()) continue;
-    const Run run = runs_of(position.ranks_of(site), order).front();
+    const Run run = runs_of(position.ranks_of(site), combining).front();
     // What is passed on must not wait for a join, nor a join for it.
     all.push_back({run, is_here ? own.value : b.scratch(own.value.length), Partial::Use::read_only});
     places[static_cast<std::size_t>(site)].add(all.back().value);
@@ -174,7 +164,7 @@ std::vector<Partial> partials_of_sites_relayed(Builder& b, const Position& posit
 }
 
 std::vector<ReducedPart> reduce_at_owners(Builder& b, const Position& position, std::span<const Partial> own,
-                                          std::span<const Part> parts, OperandOrder order, const RootSite& root) {
+                                          std::span<const Part> parts, Combining combining, const RootSite& root) {
   send_to_owners(b, position, own, parts, root);
   std::vector<ReducedPart> reduced;
   for (const Part& part : parts) {
@@ -183,10 +173,10 @@ std::vector<ReducedPart> reduce_at_owners(Builder& b, const Position& position, 
     auto mine = part_of(own, part.offset, part.length);
     if (!part.owner)
       for (Partial& partial : mine) partial.use = Partial::Use::read_only;  // a join must not wait for the sends
-    const auto all = collected(b, position, mine, part.length, order, [&](SiteIndex site) {
+    const auto all = collected(b, position, mine, part.length, combining, [&](SiteIndex site) {
       return position.hears(site) && contributes(site, part, root);
     });
-    reduced.back().value = joined(b, all, order).front();
+    reduced.back().value = product(b, all, combining);
   }
   return reduced;
 }

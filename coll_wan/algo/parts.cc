@@ -53,7 +53,7 @@ bool can_be_spread(const Layout& layout, const Call& call) {
     case Collective::allreduce: return !call.is_inter();
     case Collective::reduce: return call.order == OperandOrder::any;
     case Collective::scan:
-    case Collective::exscan: return are_sites_contiguous(layout);
+    case Collective::exscan: return call.order != OperandOrder::fixed && are_sites_contiguous(layout);
     default: return false;
   }
 }

@@ -28,7 +28,7 @@ struct Part {
 using Parts = std::vector<Part>;
 
 /// The parts of call.block units, ascending, none of them empty unless all is. Equal on every rank. One part: of a reduction
-/// in rank order, where an owner would need the root's contribution; of a scan where a site's ranks are not contiguous; of
+/// in rank order, where an owner would need the root's contribution; of a scan in fixed order or where a site's ranks are not contiguous; of
 /// all that is not a vector; where several would take `below_ns` or longer.
 Parts parts_of(const Topology& topology, const Tuning& tuning, const Call& call, Nanoseconds below_ns = kAnyTime);
 

@@ -40,7 +40,7 @@ class SiteReduction {
     const Position& position = lane.position;
     if (!position.is_coordinator()) return pass_up(lane, own);
     const bool root_site_contributes = !call_.is_inter() || position.ranks_of(root_site_).size() > 1;
-    const auto reduced = reduce_at_owners(b_, position, own, lane.parts, call_.order, {root_site_, root_site_contributes});
+    const auto reduced = reduce_at_owners(b_, position, own, lane.parts, call_.combining(), {root_site_, root_site_contributes});
     if (position.site() != root_site_) {
       for (const auto& [part, value] : reduced)
         if (value) b_.send(position.coordinator_of(root_site_), value->value);
@@ -79,8 +79,8 @@ std::vector<std::size_t> in_order(const Lanes& lanes) {
 
 /// By lane, what is below this rank and what it adds: a root that is a group by itself, nothing.
 std::vector<std::vector<Partial>> collected(Builder& b, const Lanes& lanes, const Call& call) {
-  if (b.me() != call.root) return collect_in_site(b, lanes, b.input(), call.order);
-  return collect_in_site(b, lanes, call.is_inter() ? std::nullopt : std::optional(kept_contribution(b, call)), call.order);
+  if (b.me() != call.root) return collect_in_site(b, lanes, b.input(), call.combining());
+  return collect_in_site(b, lanes, call.is_inter() ? std::nullopt : std::optional(kept_contribution(b, call)), call.combining());
 }
 
 }  // namespace

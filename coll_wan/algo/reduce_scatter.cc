@@ -48,7 +48,7 @@ RangeList blocks_for(std::span<const Rank> ranks, std::span<const Partial> vecto
 /// Partials of one site, cut down to the own site's blocks.
 std::vector<Partial> own_part_of(Builder& b, const Position& position, SiteIndex site, std::span<const Partial> own,
                                  const Call& call, const Blocks& blocks, Count length) {
-  auto part = new_partials(b, runs_of(position.ranks_of(site), call.order), length);
+  auto part = new_partials(b, runs_of(position.ranks_of(site), call.combining()), length);
   if (site == position.site())
     b.copy(blocks_for(position.ranks_of(site), own, blocks), values_of(part));
   else
@@ -68,7 +68,7 @@ Range exchange(Builder& b, const Position& position, std::span<const Partial> ow
     const auto part = own_part_of(b, position, site, own, call, blocks, length);
     all.insert(all.end(), part.begin(), part.end());
   }
-  return joined(b, std::move(all), call.order).front().value;
+  return product(b, std::move(all), call.combining()).value;
 }
 
 using Positions = std::vector<Position>;  ///< of this rank, by lane
@@ -95,7 +95,7 @@ void reduce_for_others(Builder& b, const Positions& lanes, Range own, const Call
   for (const Turn& turn : turns_of(streams, b.segmentation())) {
     const Position& position = lanes[turn.stream % lanes.size()];
     for (const Range& range : std::span<const Range>(turn.segment)) {
-      const auto partials = reduce_in_site(b, position, range, call.order);
+      const auto partials = reduce_in_site(b, position, range, call.combining());
       if (position.is_coordinator()) b.send(position.coordinator_of(sites[turn.stream / lanes.size()]), values_of(partials));
     }
   }
@@ -117,10 +117,10 @@ Results reduce_for_own_site(Builder& b, const Positions& lanes, Range own, const
   for (const Turn& turn : turns_of(shares, b.segmentation())) {
     const Position& position = lanes[turn.stream];
     for (const Range& range : std::span<const Range>(turn.segment)) {
-      const auto partials = reduce_in_site(b, position, range, call.order);
+      const auto partials = reduce_in_site(b, position, range, call.combining());
       if (!position.is_coordinator()) continue;
-      const auto all = partials_of_sites(b, position, partials, range.length, call.order);
-      b.copy(joined(b, all, call.order).front().value, results[turn.stream]->part(done[turn.stream], range.length));
+      const auto all = partials_of_sites(b, position, partials, range.length, call.combining());
+      b.copy(product(b, all, call.combining()).value, results[turn.stream]->part(done[turn.stream], range.length));
       done[turn.stream] += range.length;
     }
   }
@@ -234,7 +234,7 @@ Results reduce_long(Builder& b, const Positions& lanes, Range own, const Call& c
 
 /// Whole vectors, in one lane.
 Results reduce_short(Builder& b, const Position& position, Range own, const Call& call, const Counts& counts) {
-  const auto partials = reduce_in_site(b, position, own, call.order);
+  const auto partials = reduce_in_site(b, position, own, call.combining());
   return {position.is_coordinator() ? std::optional(exchange(b, position, partials, call, counts)) : std::nullopt};
 }
 
@@ -256,8 +256,8 @@ Range exchange_with_others(Builder& b, const Position& position, std::span<const
     is_whole ? b.send(coordinator, values_of(own)) : b.send(coordinator, blocks_for(position.ranks_of(site), own, blocks));
   }
   const Count length = length_for(here, counts);
-  const auto all = partials_of_sites(b, position, {}, is_whole ? own.front().value.length : length, call.order);
-  const Range sum = joined(b, all, call.order).front().value;
+  const auto all = partials_of_sites(b, position, {}, is_whole ? own.front().value.length : length, call.combining());
+  const Range sum = product(b, all, call.combining()).value;
   if (!is_whole) return sum;
   const Range result = b.scratch(length);
   b.copy(Blocks(sum, counts).of(here), Builder::Ranges(&result, 1));
@@ -269,7 +269,7 @@ Program plan_between_groups(const Position& position, const Call& call, const Ch
   if (b.input().length == 0) return std::move(b).finish();
   Counts counts = call.receive_counts;
   if (call.collective == Collective::reduce_scatter_block) counts.assign(static_cast<std::size_t>(b.size()), b.output().length);
-  const auto partials = reduce_in_site(b, position, b.input(), call.order);
+  const auto partials = reduce_in_site(b, position, b.input(), call.combining());
   const bool coordinates = position.is_coordinator();
   scatter_in_site(b, {position}, counts, {coordinates ? std::optional(exchange_with_others(b, position, partials, call, counts)) : std::nullopt});
   return std::move(b).finish();

@@ -18,9 +18,9 @@ Count blocks_of(const Layout& layout, const Call& call, SiteIndex site) {
 
 namespace {
 
-bool has_one_value_a_site(const Layout& layout, OperandOrder order) {
+bool has_one_value_a_site(const Layout& layout, Combining combining) {
   for (SiteIndex site = 0; site < layout.sites(); ++site)
-    if (runs_of(layout.ranks_of(site), order).size() > 1) return false;
+    if (runs_of(layout.ranks_of(site), combining).size() > 1) return false;
   return true;
 }
 
@@ -73,11 +73,11 @@ std::optional<RouteDemand> demand_of(const Layout& layout, const Call& call) {
       if (call.order != OperandOrder::any) return std::nullopt;
       return demand(layout, call, true, [&](SiteIndex from, SiteIndex) { return blocks(from); });
     case Collective::allreduce:
-      if (!has_one_value_a_site(layout, call.order)) return std::nullopt;
+      if (!has_one_value_a_site(layout, call.combining())) return std::nullopt;
       return demand(layout, call, true, [&](SiteIndex, SiteIndex) { return vector; });
     case Collective::scan:
     case Collective::exscan:
-      if (!has_one_value_a_site(layout, OperandOrder::rank)) return std::nullopt;
+      if (call.order == OperandOrder::fixed || !has_one_value_a_site(layout, OperandOrder::rank)) return std::nullopt;
       return demand(layout, call, true,
                     [&](SiteIndex from, SiteIndex to) { return lies_behind(layout, from, to) ? vector : 0; });
     default: return std::nullopt;

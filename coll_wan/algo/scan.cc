@@ -132,6 +132,7 @@ std::vector<Range> before(Builder& b, const Lane& lane, SiteScan& scan, const Ca
 }  // namespace
 
 Program plan_scan(const Position& position, const Call& call, const Choice& choice) {
+  if (call.order == OperandOrder::fixed) return plan_scan_in_fixed_order(position, call, choice);
   Builder b = builder_for(position, call, choice);
   if (call.block == 0) return std::move(b).finish();
   const Lanes lanes = lanes_of(position, choice.parts, choice.lanes);

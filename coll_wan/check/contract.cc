@@ -18,7 +18,25 @@ void put(std::vector<Value>& buffer, Count at_unit, Count length, Rank rank, Exp
   for (Count i = 0; i < length; ++i) buffer[at(at_unit + i)] = expressions.leaf(rank, i);
 }
 
+/// `size`, a power of two, ranks: halves of halves.
+Value block_of(Expressions& expressions, Rank first, Rank size, Count index) {
+  if (size == 1) return expressions.leaf(first, index);
+  const Value left = block_of(expressions, first, size / 2, index);
+  return expressions.combine(left, block_of(expressions, first + size / 2, size / 2, index));
+}
+
 }  // namespace
+
+Value in_fixed_order(Expressions& expressions, const Wanted& wanted) {
+  Rank size = 1;
+  while (size <= (wanted.last - wanted.first + 1) / 2) size *= 2;
+  Value value = block_of(expressions, wanted.first, size, wanted.index);
+  for (Rank next = wanted.first + size; next <= wanted.last; next += size) {
+    while (size > wanted.last - next + 1) size /= 2;
+    value = expressions.combine(value, block_of(expressions, next, size, wanted.index));
+  }
+  return value;
+}
 
 Contents contents_before(const GlobalCall& call, Rank rank, Expressions& expressions) {
   const BufferLengths lengths = buffer_lengths(call.view(rank), rank, call.size);

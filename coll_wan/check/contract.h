@@ -19,6 +19,9 @@ struct Wanted {
   friend bool operator==(const Wanted&, const Wanted&) = default;
 };
 
+/// The combination of unit `index` of ranks first..last in fixed order (cost/combining.h), counted from `first`.
+Value in_fixed_order(Expressions& expressions, const Wanted& wanted);
+
 /// The buffers of one rank before the call; input[i], output[i] (kUndefined where nothing stands).
 struct Contents {
   std::vector<Value> input, output;

@@ -50,9 +50,9 @@ struct Channel {
   std::size_t sent = 0, received = 0, matched = 0;
 };
 
-class Run {
+class SymbolicRun {
  public:
-  Run(const Schedule& schedule, const GlobalCall& call, const Layout& layout)
+  SymbolicRun(const Schedule& schedule, const GlobalCall& call, const Layout& layout)
       : schedule_(schedule), call_(call), layout_(layout) {
     for (Rank rank = 0; rank < call.size; ++rank) add_rank(rank);
     if (call.collective == Collective::barrier) entries_.emplace(schedule);
@@ -236,7 +236,8 @@ class Run {
         defect(rank, "output unit " + std::to_string(i) + " is " + text(output[i]));
   }
 
-  bool is_as_wanted(Value value, Wanted wanted) const {
+  bool is_as_wanted(Value value, Wanted wanted) {
+    if (call_.order == OperandOrder::fixed) return value == in_fixed_order(expressions_, wanted);
     const auto leaves = expressions_.leaves(value);
     std::vector<Leaf> found(leaves.begin(), leaves.end());
     if (call_.order == OperandOrder::any) std::ranges::sort(found);
@@ -278,7 +279,7 @@ class Run {
 }  // namespace
 
 Verdict verify(const Schedule& schedule, const GlobalCall& call, const Layout& layout) {
-  return Run(schedule, call, layout).verdict();
+  return SymbolicRun(schedule, call, layout).verdict();
 }
 
 }  // namespace wan

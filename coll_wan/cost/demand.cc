@@ -29,12 +29,9 @@ std::vector<Bytes> site_sums(const Layout& layout, std::span<const Bytes> counts
   return sums;
 }
 
-/// The number of messages' worth that a site's total is: 1, or one for each maximal run of consecutive ranks.
+/// The number of messages' worth that a site's total is.
 std::int64_t totals_of(const Layout& layout, SiteIndex site, Combining combining) {
-  if (combining == Combining::any_order) return 1;
-  std::int64_t runs = 0;
-  for (Rank rank : layout.ranks_of(site)) runs += rank == 0 || layout.site_of(rank - 1) != site;
-  return runs;
+  return std::ssize(runs_of(layout.ranks_of(site), combining));
 }
 
 /// Number of different totals of `from` that the prefixes of the ranks of `to` contain.
@@ -49,14 +46,10 @@ std::int64_t prefixes_needed(const Layout& layout, SiteIndex from, SiteIndex to)
   return changes;
 }
 
-/// Number of maximal runs of consecutive ranks of `from` that lie below some rank of `to`.
-std::int64_t runs_below(const Layout& layout, SiteIndex from, SiteIndex to) {
+/// Number of totals of `from` that lie below some rank of `to`, of which none lies inside one.
+std::int64_t totals_below(const Layout& layout, SiteIndex from, SiteIndex to, Combining combining) {
   const Rank last = layout.ranks_of(to).back();
-  std::int64_t runs = 0;
-  for (Rank rank : layout.ranks_of(from)) {
-    runs += rank < last && (rank == 0 || layout.site_of(rank - 1) != from);
-  }
-  return runs;
+  return std::ranges::count_if(runs_of(layout.ranks_of(from), combining), [&](Run run) { return run.first < last; });
 }
 
 }  // namespace
@@ -184,7 +177,7 @@ Demand Demand::scan(const Layout& layout, Combining combining, Bytes bytes) {
   Demand demand(layout.sites());
   for_each_pair(layout, [&](SiteIndex a, SiteIndex b) {
     const std::int64_t prefixes = prefixes_needed(layout, a, b);
-    const std::int64_t sent = combining == Combining::any_order ? prefixes : runs_below(layout, a, b);
+    const std::int64_t sent = combining.order == OperandOrder::any ? prefixes : totals_below(layout, a, b, combining);
     demand.need(a, b, bytes * prefixes, bytes * sent);
   });
   return demand;

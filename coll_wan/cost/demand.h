@@ -12,6 +12,7 @@
 #include <span>
 
 #include "base/types.h"
+#include "cost/combining.h"
 #include "cost/site_matrix.h"
 #include "topo/layout.h"
 
@@ -24,9 +25,6 @@ struct PairTraffic {
 
   friend bool operator==(const PairTraffic&, const PairTraffic&) = default;
 };
-
-/// May contributions be combined in any order, or only with those of the neighbouring ranks?
-enum class Combining : std::uint8_t { any_order, rank_order };
 
 /// Is what several sites send to one (or one to several) the same information, or could be merged on the way;
 /// or does it add up?

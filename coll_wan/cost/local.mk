@@ -3,6 +3,8 @@
 libwancore_la_SOURCES += \
   %D%/bounds.cc \
   %D%/bounds.h \
+  %D%/combining.cc \
+  %D%/combining.h \
   %D%/demand.cc \
   %D%/demand.h \
   %D%/direct.cc \

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "mca/communicator.h"
 #include "mca/task.h"
 #include "plan/call.h"
 
@@ -32,7 +33,13 @@ inline Bytes unit_bytes_of(Type type) {
 inline Placement placement_of(const void* buffer) {
   return buffer == MPI_IN_PLACE ? Placement::in_place : Placement::separate;
 }
-inline OperandOrder order_of(Op op) {
+/// Does the order in which operands are combined not show in the result? Predefined operators on integers lose nothing.
+inline bool is_exact(Op op, Type type) {
+  return ompi_op_is_intrinsic(op) && (type->super.flags & OMPI_DATATYPE_FLAG_PREDEFINED) != 0 &&
+         (type->super.flags & OMPI_DATATYPE_FLAG_DATA_TYPE) == OMPI_DATATYPE_FLAG_DATA_INT;
+}
+inline OperandOrder order_of(const Communicator& comm, Op op, Type type) {
+  if (comm.is_reproducible() && !is_exact(op, type)) return OperandOrder::fixed;
   return ompi_op_is_commute(op) ? OperandOrder::any : OperandOrder::rank;
 }
 

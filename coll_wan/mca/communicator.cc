@@ -79,7 +79,7 @@ AlgorithmChoice algorithms_of(const Parameters& parameters) {
 
 Settings settings_of(const Parameters& parameters) {
   Settings settings{{}, extent_of(parameters.preconnect), parameters.priority, parameters.verbose, 0,
-                    static_cast<std::size_t>(parameters.plan_memory), parameters.explain != 0};
+                    static_cast<std::size_t>(parameters.plan_memory), parameters.explain != 0, parameters.reproducible != 0};
   settings.pacing = parameters.pacing;
   settings.tuning.tree = tree_shape_named(parameters.tree).value_or(TreeShape::automatic);
   settings.tuning.radix = parameters.radix;

@@ -30,6 +30,7 @@ struct Settings {
   int pacing = 0;               ///< percent of the links' rates; 0: none
   std::size_t plan_memory = 0;  ///< bytes
   bool explains = false;        ///< each new plan, on rank 0
+  bool reproducible = false;    ///< reductions
 };
 
 class Communicator {
@@ -50,6 +51,8 @@ class Communicator {
   /// Does it lie in more than one site?
   bool spans_sites() const { return topology_.layout.sites() > 1; }
   const Settings& settings() const { return settings_; }
+  /// Do reductions have the same bits whatever the layout (OperandOrder::fixed)?
+  bool is_reproducible() const { return settings_.reproducible; }
   ompi_communicator_t* ompi() const { return comm_; }
 
   /// This rank's plan for a call.

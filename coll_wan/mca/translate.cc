@@ -46,7 +46,7 @@ Task planned(Communicator& comm, Task task, const Call& call) {
 Task reduction(Communicator& comm, Call call, const void* send, std::size_t inputs, const void* receive,
                std::size_t outputs, Type type, Op op) {
   Task task;
-  call.order = order_of(op);
+  call.order = order_of(comm, op, type);
   call.unit_bytes = unit_bytes_of(type);
   task.set_operator(op, type);
   if (call.placement == Placement::separate) task.add_input(send, inputs, type);

@@ -117,7 +117,7 @@ class Rooted {
 Task reduce_scatter_of(Communicator& comm, Call call, const void* send, std::size_t inputs, void* receive, int outputs, Type type,
                        Op op) {
   Task task;
-  call.order = order_of(op);
+  call.order = order_of(comm, op, type);
   call.unit_bytes = unit_bytes_of(type);
   task.set_operator(op, type);
   task.add_input(send, inputs, type);
@@ -167,7 +167,7 @@ Task allgatherv(Communicator& comm, const void* send, int send_count, Type send_
 Task allreduce(Communicator& comm, const void* send, void* receive, int count, Type type, Op op) {
   Task task;
   Call call = make_call(comm, Collective::allreduce, count);
-  call.order = order_of(op);
+  call.order = order_of(comm, op, type);
   call.unit_bytes = unit_bytes_of(type);
   task.set_operator(op, type);
   task.add_input(send, elements(count), type);
@@ -254,7 +254,7 @@ Task reduce(Communicator& comm, const void* send, void* receive, int count, Type
   Rooted rooted(comm, root);
   Call call = rooted.call(Collective::reduce, count);
   if (rooted.is_idle()) return rooted.planned(std::move(task), call);
-  call.order = order_of(op);
+  call.order = order_of(comm, op, type);
   call.unit_bytes = unit_bytes_of(type);
   task.set_operator(op, type);
   if (rooted.is_root())

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/types.h"
+#include "cost/combining.h"
 #include "plan/program.h"
 
 namespace wan {
@@ -37,9 +38,6 @@ bool is_split_by_groups(Collective collective);
 
 /// MPI_IN_PLACE, as this rank passed it (it is a local matter where MPI says so).
 enum class Placement : std::uint8_t { separate, in_place };
-
-/// May contributions be combined in any order, or in rank order only (a non-commutative operator)?
-enum class OperandOrder : std::uint8_t { any, rank };
 
 /// The counts that another rank passed to a vector collective.
 struct MemberCounts {
@@ -88,6 +86,7 @@ struct Call {
   Count back = 0;
 
   bool is_inter() const { return split > 0; }
+  Combining combining() const { return {order, split}; }
   /// Where the collective cuts its data into equal blocks: the one that `source` has for `destination`.
   Count block_between(Rank source, Rank destination) const;
 

@@ -113,7 +113,7 @@ std::vector<Count> blocks_of_ranks(const GlobalCall& call, Count (*block_of)(con
 
 /// Of the sites' halves, one for each group, as if they were sites of one communicator.
 Demand demand_of_halves(const Layout& halves, const GlobalCall& call) {
-  const auto combining = call.order == OperandOrder::any ? Combining::any_order : Combining::rank_order;
+  const Combining combining(call.order, call.split);
   switch (call.collective) {
     case Collective::barrier: return Demand::barrier(halves);
     case Collective::allreduce: return Demand::allreduce(halves, combining, call.block);
@@ -137,7 +137,7 @@ Demand demand_of(const Layout& layout, const GlobalCall& call) {
   invariant(layout.size() == call.size, "a call of another communicator");
   if (call.split > 0 && call.collective != Collective::reduce) return demand_between_groups(layout, call);
   const std::size_t ranks = at(call.size);
-  const auto combining = call.order == OperandOrder::any ? Combining::any_order : Combining::rank_order;
+  const Combining combining(call.order, call.split);
   switch (call.collective) {
     case Collective::barrier: return Demand::barrier(layout);
     case Collective::bcast: return Demand::bcast(layout, call.root, call.block);

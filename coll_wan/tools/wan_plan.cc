@@ -143,7 +143,7 @@ void split(GlobalCall& call, const Options& options) {
 }
 
 GlobalCall call_of(const Options& options, Rank size) {
-  constexpr std::string_view kOrders[] = {"any", "rank"};
+  constexpr std::string_view kOrders[] = {"any", "rank", "fixed"};
   GlobalCall call;
   call.collective = collective_of(options);
   call.size = size;
@@ -226,7 +226,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--counts", options.counts, "of a vector collective: a number a rank; alltoallv, alltoallw: a row a rank");
   app.add_option("--root", options.root, "root")->capture_default_str();
   app.add_option("--split", options.split, "on an intercommunicator: so many first ranks are one group, the others the other");
-  app.add_option("--order", options.order, "any: the operator commutes; rank: it does not")->capture_default_str();
+  app.add_option("--order", options.order, "any: the operator commutes; rank: it does not; fixed: reproducible")->capture_default_str();
   app.add_flag("--in-place", options.in_place, "MPI_IN_PLACE wherever MPI allows it");
   app.add_option("--tree", options.tree, "tree inside a site: auto, flat, chain, knomial, greedy or fnf")->capture_default_str();
   app.add_option("--radix", options.radix, "of the knomial tree")->capture_default_str();

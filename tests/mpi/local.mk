@@ -42,6 +42,7 @@ check_PROGRAMS += \
   %D%/mpi_neighbor \
   %D%/mpi_overlap \
   %D%/mpi_persistent \
+  %D%/mpi_reproducible \
   %D%/mpi_sabotaged \
   %D%/mpi_threads
 system_tests += %D%/run
@@ -90,6 +91,10 @@ tests_mpi_mpi_persistent_LDADD = $(mpitest_ldadd)
 tests_mpi_mpi_threads_SOURCES = %D%/mpi_threads.cc
 tests_mpi_mpi_threads_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_threads_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_reproducible_SOURCES = %D%/mpi_reproducible.cc
+tests_mpi_mpi_reproducible_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_reproducible_LDADD = $(mpitest_ldadd)
 
 tests_mpi_mpi_sabotaged_SOURCES = %D%/mpi_collectives.cc %D%/sabotage.cc
 tests_mpi_mpi_sabotaged_CPPFLAGS = $(mpitest_cppflags)

@@ -146,7 +146,7 @@ RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks)
   call.collective = collective;
   call.size = random_size(least_ranks, most_ranks);
   if (traits(collective).rooted) call.root = pick(0, call.size - 1);
-  if (traits(collective).reduces) call.order = static_cast<OperandOrder>(pick(0, 1));
+  if (traits(collective).reduces) call.order = static_cast<OperandOrder>(pick(0, 2));
   if (!traits(collective).vector && collective != Collective::barrier) call.block = pick(0, 2);
   call.counts = random_counts(collective, call.size);
   call.placements = random_placements(collective, call.size, call.root);
@@ -184,7 +184,7 @@ Schedule schedule_of(const RandomCall& random) {
 std::ostream& operator<<(std::ostream& out, const RandomCall& random) {
   const GlobalCall& call = random.call;
   out << traits(call.collective).name << " size " << call.size << " root " << call.root << " block " << call.block
-      << (call.order == OperandOrder::rank ? " in rank order" : "") << " radix " << random.tuning.radix << " shape "
+      << (call.order == OperandOrder::any ? "" : call.order == OperandOrder::rank ? " in rank order" : " in fixed order") << " radix " << random.tuning.radix << " shape "
       << static_cast<int>(random.tuning.tree) << " algorithm "
       << name_of(random.tuning.algorithms.of(call.collective)) << " aggregate " << random.tuning.aggregate_limit << " segment "
       << random.tuning.segment << " window " << random.tuning.eager_window << " lanes " << random.tuning.lanes << " flow window " << random.tuning.flow_window << " unit "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/partial.h: runs of consecutive ranks and how their values are joined in rank order.
+// algo/partial.h: how the values of sets of ranks are joined.
 #include <gtest/gtest.h>
 
 #include "algo/partial.h"
@@ -8,20 +8,12 @@
 namespace wan {
 namespace {
 
-using Ranks = std::vector<Rank>;
 using Runs = std::vector<Run>;
 
 Runs runs(const std::vector<Partial>& partials) {
   Runs found;
   for (const Partial& partial : partials) found.push_back(partial.run);
   return found;
-}
-
-TEST(RunsOf, AreMaximalInRankOrderAndOneInAnyOrder) {
-  const Ranks ranks{0, 1, 2, 5, 6, 9};
-  EXPECT_EQ(runs_of(ranks, OperandOrder::rank), (Runs{{0, 2}, {5, 6}, {9, 9}}));
-  EXPECT_EQ(runs_of(ranks, OperandOrder::any), (Runs{{0, 9}}));
-  EXPECT_EQ(runs_of(Ranks{4}, OperandOrder::rank), (Runs{{4, 4}}));
 }
 
 TEST(NewPartials, StandInScratchOneAfterTheOther) {
@@ -47,6 +39,27 @@ TEST(Joined, InAnyOrderJoinsAllAsGiven) {
   auto partials = new_partials(b, Runs{{3, 4}, {0, 1}, {6, 6}}, 1);
   const auto result = joined(b, partials, OperandOrder::any);
   EXPECT_EQ(runs(result), (Runs{{0, 6}}));
+  EXPECT_EQ(to_text(std::move(b).finish(), 0, 2),
+            "rank 0 of 2 elements input 0 output 0 scratch 3\n"
+            "  0 reduce scratch[0,1) into scratch[1,2)\n"
+            "  1 reduce scratch[1,2) into scratch[2,3) after 0\n");
+}
+
+TEST(Joined, InFixedOrderJoinsTheHalvesOfBlocks) {
+  Builder b(Unit::elements, 0, 2, {});
+  const auto partials = new_partials(b, Runs{{2, 2}, {0, 1}, {3, 3}, {4, 4}, {6, 7}}, 1);
+  const auto result = joined(b, partials, OperandOrder::fixed);
+  EXPECT_EQ(runs(result), (Runs{{0, 3}, {4, 4}, {6, 7}}));
+  EXPECT_EQ(to_text(std::move(b).finish(), 0, 2),
+            "rank 0 of 2 elements input 0 output 0 scratch 5\n"
+            "  0 reduce scratch[0,1) into scratch[2,3)\n"
+            "  1 reduce scratch[1,2) into scratch[2,3) after 0\n");
+}
+
+TEST(Product, InFixedOrderJoinsTheBlocksOfAPrefixFromTheLeft) {
+  Builder b(Unit::elements, 0, 2, {});
+  const auto partials = new_partials(b, Runs{{0, 3}, {4, 5}, {6, 6}}, 1);
+  EXPECT_EQ(product(b, partials, OperandOrder::fixed).run, (wan::Run{0, 6}));
   EXPECT_EQ(to_text(std::move(b).finish(), 0, 2),
             "rank 0 of 2 elements input 0 output 0 scratch 3\n"
             "  0 reduce scratch[0,1) into scratch[1,2)\n"

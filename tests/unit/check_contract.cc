@@ -38,6 +38,16 @@ std::string text_wanted(const GlobalCall& call, Rank rank) {
   return text;
 }
 
+TEST(InFixedOrder, CombinesHalvesOfBlocksAndBlocksFromTheLeft) {
+  Expressions expressions;
+  const auto leaf = [&](Rank rank) { return expressions.leaf(rank, 5); };
+  const auto both = [&](Value left, Value right) { return expressions.combine(left, right); };
+  EXPECT_EQ(in_fixed_order(expressions, {3, 3, 5}), leaf(3));
+  const Value first = both(both(leaf(0), leaf(1)), both(leaf(2), leaf(3)));
+  EXPECT_EQ(in_fixed_order(expressions, {0, 6, 5}), both(both(first, both(leaf(4), leaf(5))), leaf(6)));
+  EXPECT_EQ(in_fixed_order(expressions, {3, 5, 5}), both(both(leaf(3), leaf(4)), leaf(5))) << "counted from the group's first rank";
+}
+
 struct Example {
   std::string name;
   Collective collective;

@@ -137,6 +137,19 @@ TEST(Verify, FindsOperandsInTheWrongOrder) {
   EXPECT_TRUE(judge(text, call(Collective::reduce, 2, 1, OperandOrder::any), "a b").is_correct());
 }
 
+TEST(Verify, FindsOtherBracketsInFixedOrder) {
+  const auto reduce = [](const std::string& steps) {
+    return "rank 0 of 3 elements input 1 output 1 scratch 2\n0 receive scratch[0,1) from 1\n1 receive scratch[1,2) from 2\n" + steps +
+           "4 copy scratch[1,2) to output[0,1)\nrank 1 of 3 elements input 1 output 0 scratch 0\n0 send input[0,1) to 0\n"
+           "rank 2 of 3 elements input 1 output 0 scratch 0\n0 send input[0,1) to 0\n";
+  };
+  const std::string left = reduce("2 reduce input[0,1) into scratch[0,1)\n3 reduce scratch[0,1) into scratch[1,2)\n");
+  const std::string right = reduce("2 reduce scratch[0,1) into scratch[1,2)\n3 reduce input[0,1) into scratch[1,2)\n");
+  EXPECT_TRUE(judge(left, call(Collective::reduce, 3, 1, OperandOrder::fixed), "a b c").is_correct());
+  EXPECT_TRUE(judge(right, call(Collective::reduce, 3, 1, OperandOrder::rank), "a b c").is_correct());
+  EXPECT_TRUE(complains(judge(right, call(Collective::reduce, 3, 1, OperandOrder::fixed), "a b c"), "output unit 0 is 0.0 1.0 2.0"));
+}
+
 TEST(Verify, FindsAContributionAddedTwice) {
   const std::string text = reduce(
       "1 reduce input[0,1) into scratch[0,1)\n2 reduce input[0,1) into scratch[0,1)\n3 copy scratch[0,1) to output[0,1)\n");

@@ -9,7 +9,7 @@
 namespace wan {
 namespace {
 
-constexpr auto kAny = Combining::any_order;
+constexpr auto kAny = OperandOrder::any;
 
 std::vector<Bytes> equal_counts(std::size_t number, Bytes bytes) {
   return std::vector<Bytes>(number, bytes);

@@ -43,7 +43,7 @@ TEST(Demand, BarrierIsOneEmptyMessageForEachDirectedPair) {
 
 TEST(Demand, OneSiteNeedsNothing) {
   EXPECT_EQ(information(Demand::barrier(layout("aa"))), (std::vector<Bytes>{-1}));
-  EXPECT_EQ(information(Demand::allreduce(layout("aa"), Combining::any_order, 8)), (std::vector<Bytes>{-1}));
+  EXPECT_EQ(information(Demand::allreduce(layout("aa"), OperandOrder::any, 8)), (std::vector<Bytes>{-1}));
 }
 
 TEST(Demand, BcastGoesFromTheRootsSiteOnceIntoEachOther) {
@@ -75,42 +75,49 @@ TEST(Demand, AlltoallSumsOverSendersAndReceivers) {
 }
 
 TEST(Demand, ReductionsSendASitesTotal) {
-  EXPECT_EQ(sent(Demand::reduce(layout("aba"), 1, Combining::any_order, 8)),
+  EXPECT_EQ(sent(Demand::reduce(layout("aba"), 1, OperandOrder::any, 8)),
             (std::vector<Bytes>{0, 8, 0, 0}));
-  EXPECT_EQ(sent(Demand::allreduce(layout("aba"), Combining::any_order, 8)),
+  EXPECT_EQ(sent(Demand::allreduce(layout("aba"), OperandOrder::any, 8)),
             (std::vector<Bytes>{0, 8, 8, 0}));
 }
 
 TEST(Demand, InRankOrderReductionsSendATotalForEachRun) {
-  EXPECT_EQ(sent(Demand::reduce(layout("aba"), 1, Combining::rank_order, 8)),
+  EXPECT_EQ(sent(Demand::reduce(layout("aba"), 1, OperandOrder::rank, 8)),
             (std::vector<Bytes>{0, 16, 0, 0}));
-  const Demand demand = Demand::allreduce(layout("aabab"), Combining::rank_order, 8);
+  const Demand demand = Demand::allreduce(layout("aabab"), OperandOrder::rank, 8);
   EXPECT_EQ(sent(demand), (std::vector<Bytes>{0, 16, 16, 0}));
   EXPECT_EQ(information(demand), (std::vector<Bytes>{-1, 8, 8, -1}));
 }
 
+TEST(Demand, InFixedOrderReductionsSendATotalForEachAlignedBlock) {
+  EXPECT_EQ(sent(Demand::reduce(layout("aaabbb"), 0, OperandOrder::fixed, 8)), (std::vector<Bytes>{0, 0, 16, 0}));     // 3, 4-5
+  EXPECT_EQ(sent(Demand::allreduce(layout("aaaabbbb"), OperandOrder::fixed, 8)), (std::vector<Bytes>{0, 8, 8, 0}));
+  EXPECT_EQ(sent(Demand::scan(layout("aaabbb"), OperandOrder::fixed, 8)), (std::vector<Bytes>{0, 16, 0, 0}));          // 0-1, 2
+  EXPECT_EQ(sent(Demand::reduce(layout("abbbb"), 0, {OperandOrder::fixed, 1}, 8)), (std::vector<Bytes>{0, 0, 8, 0}));  // of the others 0-3
+}
+
 TEST(Demand, ReduceScatterSendsTheBlocksOfTheReceiver) {
   const std::vector<Bytes> counts{1, 2, 4};
-  EXPECT_EQ(sent(Demand::reduce_scatter(layout("aba"), Combining::any_order, counts)),
+  EXPECT_EQ(sent(Demand::reduce_scatter(layout("aba"), OperandOrder::any, counts)),
             (std::vector<Bytes>{0, 2, 5, 0}));
-  EXPECT_EQ(sent(Demand::reduce_scatter(layout("aba"), Combining::rank_order, counts)),
+  EXPECT_EQ(sent(Demand::reduce_scatter(layout("aba"), OperandOrder::rank, counts)),
             (std::vector<Bytes>{0, 4, 5, 0}));
 }
 
 TEST(Demand, ScanGoesUpwardsOnly) {
-  EXPECT_EQ(information(Demand::scan(layout("aabb"), Combining::any_order, 8)),
+  EXPECT_EQ(information(Demand::scan(layout("aabb"), OperandOrder::any, 8)),
             (std::vector<Bytes>{-1, 8, -1, -1}));
 }
 
 TEST(Demand, ScanNeedsATotalForEachPrefixThatARankSees) {
-  const Demand demand = Demand::scan(layout("abab"), Combining::any_order, 8);
+  const Demand demand = Demand::scan(layout("abab"), OperandOrder::any, 8);
   EXPECT_EQ(sent(demand), (std::vector<Bytes>{0, 16, 8, 0}));  // b sees a0 and a0+a2; a sees b1
 }
 
 TEST(Demand, ScanMergesRunsThatOnlyAThirdSiteSeparates) {
-  EXPECT_EQ(sent(Demand::scan(layout("acab"), Combining::any_order, 8)),
+  EXPECT_EQ(sent(Demand::scan(layout("acab"), OperandOrder::any, 8)),
             (std::vector<Bytes>{0, 8, 8, 8, 0, 8, 0, 0, 0}));
-  EXPECT_EQ(sent(Demand::scan(layout("acab"), Combining::rank_order, 8)),
+  EXPECT_EQ(sent(Demand::scan(layout("acab"), OperandOrder::rank, 8)),
             (std::vector<Bytes>{0, 8, 16, 8, 0, 8, 0, 0, 0}));
 }
 

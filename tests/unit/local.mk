@@ -29,6 +29,7 @@ check_PROGRAMS += %D%/cost
 fast_tests += %D%/cost
 tests_unit_cost_SOURCES = \
   %D%/cost_bounds.cc \
+  %D%/cost_combining.cc \
   %D%/cost_demand.cc \
   %D%/cost_model.cc \
   %D%/cost_network.h \
