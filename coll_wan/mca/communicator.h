@@ -13,6 +13,7 @@
 #include "algo/neighbor.h"
 #include "algo/survey.h"
 #include "mca/channel.h"
+#include "mca/info_keys.h"
 #include "mca/ompi.h"
 #include "mca/plan_cache.h"
 #include "plan/call.h"
@@ -54,6 +55,9 @@ class Communicator {
   /// Do reductions have the same bits whatever the layout (OperandOrder::fixed)?
   bool is_reproducible() const { return settings_.reproducible; }
   ompi_communicator_t* ompi() const { return comm_; }
+  /// What the application says of the communicator; followed from when its module is enabled.
+  InfoKeys& info() { return info_; }
+  const InfoKeys& info() const { return info_; }
 
   /// This rank's plan for a call.
   std::shared_ptr<const Program> plan_for(const Call& call);
@@ -98,6 +102,7 @@ class Communicator {
   Topology topology_;
   Settings settings_;
   Rank me_, split_;
+  InfoKeys info_;
   PlanCache plans_;
   Pacer pacer_;
   std::mutex tags_mutex_;

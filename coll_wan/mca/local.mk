@@ -18,6 +18,8 @@ mca_coll_wan_la_SOURCES = \
   %D%/explanation.h \
   %D%/flow_window.cc \
   %D%/flow_window.h \
+  %D%/info_keys.cc \
+  %D%/info_keys.h \
   %D%/module.cc \
   %D%/module.h \
   %D%/ompi.h \

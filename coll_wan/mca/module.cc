@@ -21,9 +21,10 @@ static void wan_module_construct(wan_module_t* module) {
 static void wan_module_destruct(wan_module_t* module) {
   delete module->communicator;
 }
-static int wan_module_enable(mca_coll_base_module_t* module, ompi_communicator_t*) {
-  return wan::behind_border([module] {
+static int wan_module_enable(mca_coll_base_module_t* module, ompi_communicator_t* comm) {
+  return wan::behind_border([module, comm]() -> int {
     wan::Communicator& communicator = wan::communicator_of(module);
+    if (const int rc = communicator.info().follow(comm); rc != OMPI_SUCCESS) return rc;
     if (communicator.spans_sites()) communicator.announce();
     if (!communicator.is_inter()) wan::begin_contact(communicator);
     return OMPI_SUCCESS;

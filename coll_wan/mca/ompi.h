@@ -101,6 +101,7 @@ extern "C" {
 #include "opal/datatype/opal_convertor.h"
 #include "opal/mca/hwloc/base/base.h"
 #include "opal/runtime/opal_progress.h"
+#include "opal/util/info_subscriber.h"
 #include "opal/util/output.h"
 #include "opal/util/proc.h"
 #include "opal/util/show_help.h"
@@ -213,6 +214,20 @@ std::optional<Value> variable(const char* name) {
 inline void reduce(ompi_op_t* op, const void* source, void* target, std::size_t count,
                    ompi_datatype_t* type) {
   ompi_op_reduce(op, const_cast<void*>(source), target, count, type);
+}
+
+/// The texts that Open MPI passes to who follows the info keys of a communicator, and takes from it.
+#if OMPI_MAJOR_VERSION < 5
+using InfoText = char;
+#else
+using InfoText = const char;
+#endif
+
+/// Has `heard(comm, key, value)` called with what `comm` has of `key`, "" if nothing, and again whenever MPI_Comm_set_info
+/// gives it a value. It returns what shall stand (copied at once), nullptr for nothing.
+inline int follow_info(ompi_communicator_t* comm, const char* key, opal_key_interest_callback_t* heard) {
+  // Not without a default: 4.1 copies it.
+  return opal_infosubscribe_subscribe(&comm->super, const_cast<InfoText*>(key), const_cast<InfoText*>(""), heard);
 }
 
 /// Clears the references that Open MPI's retain functions keep in a request.

@@ -104,4 +104,8 @@ void report_troubles(ompi_communicator_t* world) {
   if (!troubles.differing.empty()) show("different files", troubles.differing.text(", "));
 }
 
+void report_info_value(const std::string& key, const std::string& value, const std::string& expected) {
+  show("wrong info value", std::to_string(OPAL_PROC_MY_NAME.vpid), key, value, expected);
+}
+
 }  // namespace wan

@@ -14,4 +14,7 @@ void find_help_texts();
 /// trouble. Called on its first process only.
 void report_troubles(ompi_communicator_t* world);
 
+/// Says that this process gave a communicator a wrong value of an info key.
+void report_info_value(const std::string& key, const std::string& value, const std::string& expected);
+
 }  // namespace wan

@@ -37,6 +37,7 @@ check_PROGRAMS += \
   %D%/mpi_contact \
   %D%/mpi_dynamic \
   %D%/mpi_errors \
+  %D%/mpi_info \
   %D%/mpi_intercomm \
   %D%/mpi_late \
   %D%/mpi_neighbor \
@@ -67,6 +68,10 @@ tests_mpi_mpi_dynamic_LDADD = $(mpitest_ldadd)
 tests_mpi_mpi_errors_SOURCES = %D%/mpi_errors.cc
 tests_mpi_mpi_errors_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_errors_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_info_SOURCES = %D%/mpi_info.cc
+tests_mpi_mpi_info_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_info_LDADD = $(mpitest_ldadd)
 
 tests_mpi_mpi_intercomm_SOURCES = %D%/mpi_intercomm.cc
 tests_mpi_mpi_intercomm_CPPFLAGS = $(mpitest_cppflags)
