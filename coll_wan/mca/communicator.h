@@ -53,9 +53,9 @@ class Communicator {
   bool spans_sites() const { return topology_.layout.sites() > 1; }
   const Settings& settings() const { return settings_; }
   /// Do reductions have the same bits whatever the layout (OperandOrder::fixed)?
-  bool is_reproducible() const { return settings_.reproducible; }
+  bool is_reproducible() const { return info_.reproducible().value_or(settings_.reproducible); }
   ompi_communicator_t* ompi() const { return comm_; }
-  /// What the application says of the communicator; followed from when its module is enabled.
+  /// What the application says of the communicator; followed from when its module is made.
   InfoKeys& info() { return info_; }
   const InfoKeys& info() const { return info_; }
 

@@ -16,7 +16,7 @@
 namespace wan {
 namespace {
 
-/// On communicators inside one site everybody else comes first.
+/// On communicators inside one site everybody else comes first, unless reductions are to be reproducible.
 constexpr int last_resort = 1;
 constexpr int not_available = -1;
 
@@ -36,7 +36,8 @@ mca_coll_base_module_t* query(ompi_communicator_t* comm, int& priority) {
   if (speaks_for_the_job(comm)) report_troubles(comm);
   auto communicator = Communicator::describe(comm);
   if (!communicator) return nullptr;
-  priority = communicator->spans_sites() ? communicator->settings().priority : last_resort;
+  if (communicator->info().follow(comm) != OMPI_SUCCESS) return nullptr;
+  priority = communicator->spans_sites() || communicator->is_reproducible() ? communicator->settings().priority : last_resort;
   return make_module(std::move(communicator));
 }
 

@@ -7,6 +7,23 @@
 #include "mca/translate_inter.h"
 #include "mca/translate_neighbors.h"
 
+namespace wan {
+namespace {
+
+/// Inside one site coll_wan comes first only for reproducible reductions; the rest is better served by whom Open MPI has
+/// enabled before.
+void leave_to_others(mca_coll_base_module_t& module, const ompi_communicator_t& comm) {
+#define WAN_COLLECTIVE(name, reduces, rooted, vector)                                                       \
+  if (!(reduces) && comm.c_coll->coll_##name != nullptr) module.coll_##name = nullptr;                      \
+  if (!(reduces) && comm.c_coll->coll_i##name != nullptr) module.coll_i##name = nullptr;                    \
+  if (!(reduces) && comm.c_coll->coll_##name##_init != nullptr) module.coll_##name##_init = nullptr;
+#include "plan/collectives.def"
+#undef WAN_COLLECTIVE
+}
+
+}  // namespace
+}  // namespace wan
+
 extern "C" {
 
 struct wan_module_t {
@@ -24,7 +41,7 @@ static void wan_module_destruct(wan_module_t* module) {
 static int wan_module_enable(mca_coll_base_module_t* module, ompi_communicator_t* comm) {
   return wan::behind_border([module, comm]() -> int {
     wan::Communicator& communicator = wan::communicator_of(module);
-    if (const int rc = communicator.info().follow(comm); rc != OMPI_SUCCESS) return rc;
+    if (!communicator.spans_sites()) wan::leave_to_others(*module, *comm);
     if (communicator.spans_sites()) communicator.announce();
     if (!communicator.is_inter()) wan::begin_contact(communicator);
     return OMPI_SUCCESS;

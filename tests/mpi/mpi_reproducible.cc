@@ -183,7 +183,7 @@ class Everything {
   template <class T>
   void run(const Kind<T>& kind) {
     for (const Setting& setting : settings_)
-      for (const std::size_t count : {std::size_t{1}, std::size_t{67}, std::size_t{9000}}) run(setting, kind, count);
+      for (const std::size_t count : {std::size_t{1}, std::size_t{67}, std::size_t{3000}}) run(setting, kind, count);
   }
 
  private:
@@ -225,6 +225,7 @@ class Everything {
     settings_.push_back(setting);
   }
 
+  /// Inside one site the key must be there when the communicator is made.
   void ask(MPI_Comm comm) const {
     if (!by_key_) return;
     MPI_Info info;
