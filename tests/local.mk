@@ -23,7 +23,7 @@ AM_TESTS_ENVIRONMENT = \
 	ASAN_OPTIONS="$${ASAN_OPTIONS:-detect_leaks=1}"; export ASAN_OPTIONS; \
 	UBSAN_OPTIONS="$${UBSAN_OPTIONS:-print_stacktrace=1}"; export UBSAN_OPTIONS;
 
-EXTRA_DIST += %D%/debian13 %D%/driver %D%/install-packages %D%/run
+EXTRA_DIST += %D%/debian13 %D%/driver %D%/install-packages %D%/run %D%/threads/run
 
 .PHONY: build-tests build-ompi-tests check-fast check-ompi check-programs check-system list-fast list-ompi list-programs list-system \
 	print-componentdir print-helpdir

@@ -28,7 +28,7 @@ constexpr const char* kName = "wan-bench-compare";
 struct Options {
   std::string setting;
   std::string topology;
-  std::string groups = "none";
+  std::string groups = "none", operation = "predefined";
   std::vector<std::string> collectives, forms, sizes, roots;  ///< empty: the setting's
   int repetitions = 11, warm_up = 2;
   PassOptions passes{.peers = {"tuned", "han", "coll_wan"}, .output = "wan-bench-results"};
@@ -43,6 +43,8 @@ void define_options(CLI::App& app, Options& options) {
   app.add_option("--sizes", options.sizes, "bytes")->delimiter(',');
   app.add_option("--roots", options.roots, "ranks; -1 is the last")->delimiter(',');
   app.add_option("--groups", options.groups, "halves or parity: between two groups of ranks, on an intercommunicator");
+  app.add_option("--operator", options.operation, "predefined, or user: a function, of which MPI does not know what it loses")
+      ->check(CLI::IsMember({"predefined", "user"}));
   app.add_option("--repetitions", options.repetitions, "of each cell in each pass")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--warm-up", options.warm_up, "rounds before them")->check(CLI::Range(0, 1000));
@@ -88,7 +90,7 @@ Words program_of(const Options& options, const Plan& plan, const std::string& ro
   return {options.passes.build + "/bench/collectives/wan-bench", "--collectives", joined(plan.collectives),
           "--forms", joined(plan.forms), "--sizes", joined(plan.sizes), "--roots", joined(plan.roots),
           "--repetitions", std::to_string(options.repetitions), "--warm-up", std::to_string(options.warm_up),
-          "--groups", options.groups, "--real-time", "--output", rows};
+          "--groups", options.groups, "--operator", options.operation, "--real-time", "--output", rows};
 }
 
 /// Says which cells miss the goal; the exit status.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "base/invariant.h"
 #include "bench/common/release.h"
@@ -41,9 +42,15 @@ BufferLengths lengths_of(const Cell& cell, const Team& team) {
   return lengths;
 }
 
+void add_up(void* in, void* inout, int* length, MPI_Datatype*) {
+  const std::span from(static_cast<const std::uint64_t*>(in), static_cast<std::size_t>(*length));
+  std::transform(from.begin(), from.end(), static_cast<std::uint64_t*>(inout), static_cast<std::uint64_t*>(inout), std::plus{});
+}
+
 }  // namespace
 
-Team::Team(Grouping grouping) : grouping_(grouping) {
+Team::Team(Grouping grouping, bool own_operator) : grouping_(grouping) {
+  if (own_operator) MPI_Op_create(add_up, 1, &sum_);
   MPI_Comm_rank(MPI_COMM_WORLD, &world_rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &size_);
   const std::vector<Rank> ranks = in_groups(grouping, size_);
@@ -57,6 +64,7 @@ Team::Team(Grouping grouping) : grouping_(grouping) {
 }
 
 Team::~Team() {
+  if (sum_ != MPI_SUM) MPI_Op_free(&sum_);
   if (grouping_ == Grouping::none) return;
   MPI_Comm_free(&comm_);
   MPI_Comm_free(&half_);
@@ -71,7 +79,7 @@ Operation::Operation(const Cell& cell, const Team& team) : cell_(cell), team_(te
   element_bytes_ = cell.bytes % 8 == 0 ? 8 : 1;
   type_ = element_bytes_ == 8 ? MPI_UINT64_T : MPI_UINT8_T;
   operator_ =
-      element_bytes_ == 8 ? MPI_SUM : MPI_BXOR;  // Open MPI's sums of bytes saturate on some processors
+      element_bytes_ == 8 ? team.sum() : MPI_BXOR;  // Open MPI's sums of bytes saturate on some processors
   count_ = static_cast<int>(elements(cell.bytes));
   const BufferLengths lengths = lengths_of(cell, team);
   input_.resize(static_cast<std::size_t>(lengths.input));
@@ -195,7 +203,7 @@ void Operation::fill(std::int64_t round) {
 }
 
 std::uint64_t Operation::combined(const RankInterval& senders, Rank block, std::int64_t position, std::int64_t round) const {
-  if (operator_ == MPI_SUM) return sum(senders.end, block, position, round) - sum(senders.first, block, position, round);
+  if (element_bytes_ == 8) return sum(senders.end, block, position, round) - sum(senders.first, block, position, round);
   return exclusive_or(senders.end, block, position, round) ^ exclusive_or(senders.first, block, position, round);
 }
 

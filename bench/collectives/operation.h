@@ -17,7 +17,8 @@ namespace wan::bench {
 class Team {
  public:
   /// Collective over MPI_COMM_WORLD, whose size is even if there are groups.
-  explicit Team(Grouping grouping = Grouping::none);
+  /// own_operator: what sums 8-byte elements is a function of ours, of which MPI does not know that it loses nothing.
+  explicit Team(Grouping grouping = Grouping::none, bool own_operator = false);
   ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
@@ -25,6 +26,7 @@ class Team {
   MPI_Comm comm() const { return comm_; }
   Grouping grouping() const { return grouping_; }
   Rank size() const { return size_; }
+  MPI_Op sum() const { return sum_; }
   Rank world_rank() const { return world_rank_; }
   /// This rank, counted over both groups, the first one first.
   Rank me() const { return me_; }
@@ -37,6 +39,7 @@ class Team {
  private:
   Grouping grouping_;
   MPI_Comm comm_ = MPI_COMM_WORLD, half_ = MPI_COMM_NULL;
+  MPI_Op sum_ = MPI_SUM;  ///< of 8-byte elements
   Rank world_rank_ = 0, me_ = 0, size_ = 1, split_ = 0;
 };
 

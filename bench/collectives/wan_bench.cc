@@ -29,7 +29,7 @@ struct Options {
   int repetitions = 11;
   int warm_up = 2;
   double seconds_per_cell = 10;
-  std::string output, groups = "none";
+  std::string output, groups = "none", operation = "predefined";
   Scheduling scheduling = Scheduling::normal;
 };
 
@@ -42,6 +42,8 @@ void define(CLI::App& app, Options& options) {
   app.add_option("--roots", options.roots, "ranks; -1 is the last")->delimiter(',');
   app.add_option("--groups", options.groups,
                  "halves or parity: between lower and higher, or even and odd ranks, on an intercommunicator; roots in the first");
+  app.add_option("--operator", options.operation, "of reductions of multiples of 8 bytes: predefined, or user, a function of this program")
+      ->check(CLI::IsMember({"predefined", "user"}));
   app.add_option("--repetitions", options.repetitions, "measured rounds of each cell")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--warm-up", options.warm_up, "rounds before them")->check(CLI::Range(0, 1'000));
@@ -196,7 +198,7 @@ std::vector<Rank> absolute(std::vector<Rank> roots, Grouping grouping) {
 
 /// Returns the number of cells with a wrong result.
 int measure(const std::vector<Cell>& cells, const Options& options, Grouping grouping) {
-  const Team team(grouping);
+  const Team team(grouping, options.operation == "user");
   Release release(MPI_COMM_WORLD);
   std::optional<Sheet> sheet;
   if (release.leads()) sheet.emplace(options.output);

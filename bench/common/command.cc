@@ -39,10 +39,14 @@ std::vector<Peer> known_peers(const std::string& component_directory) {
     const std::string path = component_directory + ":SYSTEM_DEFAULT:USER_DEFAULT";
     coll_wan.wrapper = {"env", "OMPI_MCA_mca_base_component_path=" + path};
   }
+  Peer reproducible = coll_wan;
+  reproducible.name = "reproducible";
+  reproducible.mpirun_options = {"--mca", "coll_wan_reproducible", "1"};
   return {{"stock", {"--mca", "coll", "^wan"}, {}},
           {"tuned", {"--mca", "coll", "^han,wan"}, {}},
           {"han", {"--mca", "coll", "^wan", "--mca", "coll_han_priority", "100"}, {}},
-          coll_wan};
+          coll_wan,
+          reproducible};
 }
 
 Words over_sites(const std::string& lab, const std::string& topology, const std::string& ranks) {

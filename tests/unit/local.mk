@@ -76,6 +76,7 @@ tests_unit_algo_SOURCES = \
   %D%/algo_planners.cc \
   %D%/algo_position.cc \
   %D%/algo_survey.cc \
+  %D%/algo_threads.cc \
   %D%/algo_tree.cc \
   %D%/algo_tree_load.cc \
   %D%/algo_wide_tree.cc \

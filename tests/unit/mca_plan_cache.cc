@@ -3,6 +3,10 @@
 // running call.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <random>
+#include <thread>
+
 #include "mca/plan_cache.h"
 #include "plan/builder.h"
 
@@ -116,6 +120,23 @@ TEST(PlanCache, AForgottenPlanLivesAsLongAsItsCall) {
     EXPECT_EQ(running->size(), 5);
   }
   EXPECT_TRUE(watched.expired());
+}
+
+TEST(PlanCache, ServesSeveralThreads) {
+  PlanCache cache(room_for(3));
+  std::atomic<int> wrong = 0;
+  const auto work = [&](unsigned seed) {
+    std::mt19937 random(seed);
+    for (int i = 0; i < 2'000; ++i) {
+      const auto length = static_cast<Count>(1 + random() % 9);
+      const auto plan = cache.get(call_of(length), [&] { return program_of(length); });
+      if (plan->size() != length) ++wrong;
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned seed = 0; seed < 4; ++seed) threads.emplace_back(work, seed);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 // run/pacer.h: what goes at once, what waits and how long.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 #include "run/pacer.h"
 
 namespace wan {
@@ -92,6 +95,18 @@ TEST(Pacer, DoesNotHoldWhatStaysInsideTheSiteOrIsShort) {
 TEST(Pacer, HoldsNothingAtZeroPercent) {
   const Topology here = topology();
   EXPECT_FALSE(Pacer(here, 0, 0).paces(2, kMiB));
+}
+
+TEST(Pacer, AdmitsSeveralThreadsLittleMoreThanOne) {
+  const Topology here = topology();
+  Pacer alone(here, 0, 100), shared(here, 0, 100);
+  std::atomic<Bytes> together = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back([&] { together += admitted(shared, 0, 2, 1); });
+  for (std::thread& thread : threads) thread.join();
+  const Bytes most = admitted(alone, 0, 2, 1);
+  EXPECT_GE(together, most);
+  EXPECT_LE(together, most + 3 * (64 << 10)) << "each may be asking for one message at the same time";
 }
 
 }  // namespace
