@@ -18,6 +18,9 @@ tests_mpi_libmpitest_a_SOURCES = \
   %D%/forms.h \
   %D%/image.cc \
   %D%/image.h \
+  %D%/memory.h \
+  %D%/neighbor.cc \
+  %D%/neighbor.h \
   %D%/operators.cc \
   %D%/operators.h \
   %D%/options.h \
@@ -40,6 +43,7 @@ check_PROGRAMS += \
   %D%/mpi_info \
   %D%/mpi_intercomm \
   %D%/mpi_late \
+  %D%/mpi_leaks \
   %D%/mpi_neighbor \
   %D%/mpi_overlap \
   %D%/mpi_persistent \
@@ -80,6 +84,10 @@ tests_mpi_mpi_intercomm_LDADD = $(mpitest_ldadd)
 tests_mpi_mpi_late_SOURCES = %D%/mpi_late.cc
 tests_mpi_mpi_late_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_late_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_leaks_SOURCES = %D%/mpi_leaks.cc
+tests_mpi_mpi_leaks_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_leaks_LDADD = $(mpitest_ldadd)
 
 tests_mpi_mpi_neighbor_SOURCES = %D%/mpi_neighbor.cc
 tests_mpi_mpi_neighbor_CPPFLAGS = $(mpitest_cppflags)

@@ -7,10 +7,10 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <string>
 #include <vector>
 
+#include "memory.h"
 #include "options.h"
 #include "session.h"
 
@@ -19,24 +19,15 @@ namespace {
 
 constexpr std::int64_t kMebibyte = 1 << 20;
 
-/// Resident memory of this process, bytes.
-std::int64_t resident() {
-  long size = 0, pages = 0;
-  std::FILE* const file = std::fopen("/proc/self/statm", "r");
-  const bool is_read = file != nullptr && std::fscanf(file, "%ld %ld", &size, &pages) == 2;
-  if (file != nullptr) std::fclose(file);
-  return is_read ? static_cast<std::int64_t>(pages) * sysconf(_SC_PAGESIZE) : -1;
-}
-
 /// What the memory has grown by after a second in which messages may come.
 std::int64_t growth_while_late() {
-  const std::int64_t before = resident();
+  const std::int64_t before = resident_bytes();
   for (int i = 0; i < 1000; ++i) {
     int flag = 0;
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
     usleep(1000);
   }
-  return resident() - before;
+  return resident_bytes() - before;
 }
 
 struct Limits {

@@ -44,6 +44,9 @@ class Session {
   /// Counts a failure of a case named by the caller and prints it.
   void fail(const std::string& name, const std::string& what);
 
+  /// Of this process.
+  long failures() const { return failures_; }
+
   /// fail() for the current case, as a function.
   auto complaint() {
     return [this](const std::string& what) { fail(what); };
