@@ -85,9 +85,19 @@ void Emulator::run() {
   }
 }
 
+void Emulator::change(SiteIndex from, SiteIndex to, const LinkChange& change) {
+  const std::scoped_lock lock(mutex_);
+  fabric_.change(from, to, change);
+}
+
+std::optional<Fabric::Arrival> Emulator::take(Nanoseconds now) {
+  const std::scoped_lock lock(mutex_);
+  return fabric_.take(now);
+}
+
 void Emulator::deliver_due() {
   Nanoseconds now = monotonic_now();
-  while (auto arrival = fabric_.take(now)) {
+  while (auto arrival = take(now)) {
     const auto& [parcel, due, fate] = *arrival;
     const std::span packet(parcel.data.get(), static_cast<std::size_t>(parcel.size));
     const bool arrived = fate == Fate::kDelivered && tuns_[static_cast<std::size_t>(parcel.to)].write(packet);
@@ -119,7 +129,11 @@ void Emulator::submit(SiteIndex from, std::span<const std::byte> packet) {
       info ? site_of_address(info->destination, static_cast<SiteIndex>(tuns_.size())) : std::nullopt;
   if (!to || *to == from) return;
   counters_.count_packet(from, *to, *info);
-  const Fate fate = fabric_.submit(monotonic_now(), {from, *to, info->ip_bytes, copy_of(packet)});
+  Parcel parcel{from, *to, info->ip_bytes, copy_of(packet)};
+  const Fate fate = [&] {
+    const std::scoped_lock lock(mutex_);
+    return fabric_.submit(monotonic_now(), std::move(parcel));
+  }();
   if (fate == Fate::kLost) counters_.count_lost(from, *to);
   if (fate == Fate::kOverflowed) counters_.count_overflowed(from, *to);
 }

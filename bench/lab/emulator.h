@@ -3,13 +3,14 @@
 // they arrive, and writes them to the device of the receiving site at that time.
 // Invariants: nothing is delivered early; lateness is counted, never hidden; no busy waiting.
 // Threads: one, made by the constructor (SCHED_FIFO where allowed, else the best nice value), joined by the
-// destructor.
+// destructor; any thread may change links.
 // Tested through tests/lab/lab_rtt_test.sh, lab_rate_test.sh, lab_loss_test.sh, lab_counters_test.sh.
 #pragma once
 
 #include <poll.h>
 
 #include <atomic>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -31,13 +32,18 @@ class Emulator {
   /// What the thread runs as: "fifo", "nice" or "normal".
   const std::string& scheduling() const { return scheduling_; }
 
+  /// Changes the link of a directed pair; done when it returns.
+  void change(SiteIndex from, SiteIndex to, const LinkChange& change);
+
  private:
   void run();
+  std::optional<Fabric::Arrival> take(Nanoseconds now);
   void deliver_due();
   void wait();
   void read_site(SiteIndex from);
   void submit(SiteIndex from, std::span<const std::byte> packet);
 
+  std::mutex mutex_;  ///< guards fabric_
   Fabric fabric_;
   std::vector<TunDevice> tuns_;
   CounterFile& counters_;

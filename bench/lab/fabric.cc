@@ -55,7 +55,8 @@ std::optional<Passage> Server::carry(Passage in, Bytes size) {
   return Passage{start, free_at_};
 }
 
-Fabric::Fabric(FabricConfig config) : config_(std::move(config)), random_(config_.seed) {
+Fabric::Fabric(FabricConfig config)
+    : config_(std::move(config)), states_(config_.links.size()), random_(config_.seed) {
   const auto sites = index(config_.sites);
   invariant(config_.links.size() == sites * sites, "a link for every directed pair of sites");
   invariant(config_.uplinks.size() == sites && config_.downlinks.size() == sites, "two caps a site");
@@ -71,8 +72,17 @@ std::size_t Fabric::pair_index(SiteIndex from, SiteIndex to) const {
   return index(from) * index(config_.sites) + index(to);
 }
 
-bool Fabric::loses(const Link& link) {
-  return link.loss_ppm > 0 && random_() % kPpm < static_cast<std::uint64_t>(link.loss_ppm);
+bool Fabric::loses(std::size_t pair) {
+  const auto loss_ppm = static_cast<std::uint64_t>(config_.links[pair].loss_ppm);
+  return !states_[pair].is_up || (loss_ppm > 0 && random_() % kPpm < loss_ppm);
+}
+
+/// After a drop of the latency not before what entered earlier.
+Passage Fabric::arrival(std::size_t pair, Passage sent) {
+  const Nanoseconds latency = config_.links[pair].latency_ns;
+  Passage& latest = states_[pair].latest;
+  latest = {std::max(latest.first_bit, sent.first_bit + latency), std::max(latest.last_bit, sent.last_bit + latency)};
+  return latest;
 }
 
 std::optional<Passage> Fabric::send(Nanoseconds now, const Parcel& parcel) {
@@ -83,16 +93,24 @@ std::optional<Passage> Fabric::send(Nanoseconds now, const Parcel& parcel) {
 }
 
 Fate Fabric::submit(Nanoseconds now, Parcel parcel) {
-  const Link& link = config_.links[pair_index(parcel.from, parcel.to)];
+  const std::size_t pair = pair_index(parcel.from, parcel.to);
   const auto sent = send(now, parcel);
   if (!sent) return Fate::kOverflowed;
-  if (loses(link)) return Fate::kLost;
-  const Passage arriving{sent->first_bit + link.latency_ns, sent->last_bit + link.latency_ns};
+  if (loses(pair)) return Fate::kLost;
+  const Passage arriving = arrival(pair, *sent);
   if (downlinks_[index(parcel.to)])
     push({arriving.first_bit, created_++, arriving, Stage::kDownlink, std::move(parcel)});
   else
     push({arriving.last_bit, created_++, arriving, Stage::kSite, std::move(parcel)});
   return Fate::kOnItsWay;
+}
+
+void Fabric::change(SiteIndex from, SiteIndex to, const LinkChange& change) {
+  const std::size_t pair = pair_index(from, to);
+  Link& link = config_.links[pair];
+  link.latency_ns = change.latency_ns.value_or(link.latency_ns);
+  link.loss_ppm = change.loss_ppm.value_or(link.loss_ppm);
+  states_[pair].is_up = change.is_up.value_or(states_[pair].is_up);
 }
 
 void Fabric::push(Event event) {

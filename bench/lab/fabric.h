@@ -8,8 +8,10 @@
 //   downlink.
 // Each is a Server: it carries one packet after another, in order of arrival, bytes/rate each. Its queue is
 // bounded (drop tail). Bandwidth counts IP bytes.
-// Invariants: nothing arrives before entry + latency + bytes/rate; a link never reorders; the same seed and
-// calls drop the same packets. Threads: none. Tested by tests/lab/emulator_test.cc.
+// A link can be changed while packets are on their way: those that have entered are not touched, a link that is down loses what
+// enters.
+// Invariants: nothing arrives before entry + latency + bytes/rate; a link never reorders, not even when its latency
+// drops; the same seed and calls drop the same packets. Threads: none. Tested by tests/lab/emulator_test.cc.
 #pragma once
 
 #include <cstddef>
@@ -64,6 +66,15 @@ struct FabricConfig {
   std::uint64_t seed = 1;                                         ///< of the losses
 };
 
+/// What changes about a link; what is not set stays.
+struct LinkChange {
+  std::optional<bool> is_up = {};
+  std::optional<Nanoseconds> latency_ns = {};
+  std::optional<int> loss_ppm = {};
+
+  friend bool operator==(const LinkChange&, const LinkChange&) = default;
+};
+
 /// The queue limit of a server: twice the bandwidth-delay product of the round trip, at least 4 MiB.
 Bytes default_queue_limit(BytesPerSecond rate, Nanoseconds one_way_latency);
 
@@ -87,6 +98,9 @@ class Fabric {
   /// When take() will next have something to do.
   std::optional<Nanoseconds> next_event() const;
 
+  /// Changes the link of a directed pair, for what enters from now on. Its queue limit stays what it was.
+  void change(SiteIndex from, SiteIndex to, const LinkChange& change);
+
  private:
   enum class Stage { kDownlink, kSite };
   struct Event {
@@ -102,8 +116,15 @@ class Fabric {
     }
   };
 
+  /// What is not so from the beginning.
+  struct LinkState {
+    bool is_up = true;
+    Passage latest;  ///< the last packet's, at the other site or its downlink
+  };
+
   std::size_t pair_index(SiteIndex from, SiteIndex to) const;
-  bool loses(const Link& link);
+  bool loses(std::size_t pair);
+  Passage arrival(std::size_t pair, Passage sent);
   std::optional<Passage> send(Nanoseconds now, const Parcel& parcel);
   void push(Event event);
   Event pop();
@@ -111,6 +132,7 @@ class Fabric {
 
   FabricConfig config_;
   std::vector<Server> pairs_;
+  std::vector<LinkState> states_;  ///< of the pairs
   std::vector<std::optional<Server>> uplinks_, downlinks_;
   std::mt19937_64 random_;
   std::vector<Event> heap_;

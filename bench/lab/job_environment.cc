@@ -14,6 +14,7 @@ Variables of_the_lab(const LabFiles& files) {
   return {
       {"WAN_LAB_DIRECTORY", files.directory}, {"WAN_LAB_COUNTERS", files.counters()},
       {"WAN_LAB_AGENT", files.agent()},       {"WAN_LAB_HOSTFILE", files.hostfile()},
+      {"WAN_LAB_LINK", files.link()},
       {"TMPDIR", files.temporary()},  // sessions of killed jobs go away with the lab
   };
 }

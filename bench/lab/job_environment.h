@@ -14,6 +14,8 @@ struct LabFiles {
   std::string hosts() const { return directory + "/hosts"; }
   std::string hostfile() const { return directory + "/hostfile"; }
   std::string agent() const { return directory + "/agent"; }
+  std::string link() const { return directory + "/link"; }
+  std::string control() const { return directory + "/control"; }
   std::string counters() const { return directory + "/counters"; }
   std::string temporary() const { return directory + "/tmp"; }
 };

@@ -9,6 +9,7 @@
 #include <exception>
 #include <filesystem>
 
+#include "bench/lab/control.h"
 #include "bench/lab/counter_file.h"
 #include "bench/lab/emulator.h"
 #include "bench/lab/job.h"
@@ -33,6 +34,7 @@ void write_lab_files(const LabPlan& plan, const LabFiles& files, const std::stri
   write_file(files.hostfile(), mpi_hostfile(plan));
   write_file(files.agent(), fmt::format("#!/bin/sh\nexec '{}' agent '{}' \"$@\"\n", program, files.directory),
              0755);
+  write_file(files.link(), fmt::format("#!/bin/sh\nexec '{}' link '{}' \"$@\"\n", program, files.control()), 0755);
 }
 
 void write_reports(const std::vector<ReportTarget>& targets, const CountersView& counters,
@@ -58,8 +60,8 @@ int run_inside(const LabRun& run, const LabFiles& files, const std::string& prog
   int status = 0;
   std::string scheduling;
   {
-    const Emulator emulator(run.plan.fabric, sites.take_tuns(), counters,
-                            static_cast<std::size_t>(run.network.mtu));
+    Emulator emulator(run.plan.fabric, sites.take_tuns(), counters, static_cast<std::size_t>(run.network.mtu));
+    const Control control(files.control(), site_names(run.plan), emulator);
     scheduling = emulator.scheduling();
     status = run_job(run.command, first, parent_alive);
     counters.set_device_drops(sites.device_drops());

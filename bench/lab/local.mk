@@ -2,6 +2,8 @@
 # The emulated wide area: liblab.la, linked by wan-lab and by its tests.
 bench_libraries += bench/lab/liblab.la
 bench_lab_liblab_la_SOURCES = \
+  %D%/control.cc \
+  %D%/control.h \
   %D%/counter_file.cc \
   %D%/counter_file.h \
   %D%/counters.h \
@@ -17,6 +19,8 @@ bench_lab_liblab_la_SOURCES = \
   %D%/lab.h \
   %D%/lab_directory.cc \
   %D%/lab_directory.h \
+  %D%/link_command.cc \
+  %D%/link_command.h \
   %D%/namespaces.cc \
   %D%/namespaces.h \
   %D%/packet.cc \

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "bench/lab/control.h"
 #include "bench/lab/job.h"
 #include "bench/lab/lab.h"
 #include "bench/lab/lab_directory.h"
@@ -77,6 +78,15 @@ int enter(const std::vector<std::string>& words) {
   become_shell_in(host, {words.begin() + 2, words.end()});
 }
 
+/// `wan-lab link SOCKET WORDS...`: what the link script in the lab's directory calls.
+int change_link(const std::vector<std::string>& words) {
+  if (words.empty()) throw LabError("usage: wan-lab link SOCKET WORDS...");
+  const std::string mistake = ask_for_link(words[0], {words.begin() + 1, words.end()});
+  if (mistake.empty()) return 0;
+  fmt::print(stderr, "{}\n", mistake);
+  return kExitUsage;
+}
+
 int down() {
   for (const std::string& path : remove_dead_labs()) fmt::print("removed {}\n", path);
   return 0;
@@ -132,6 +142,7 @@ std::optional<int> parse(CLI::App& app, std::vector<std::string> words) {
 
 int dispatch(std::vector<std::string> words) {
   if (!words.empty() && words[0] == "agent") return enter({words.begin() + 1, words.end()});
+  if (!words.empty() && words[0] == "link") return change_link({words.begin() + 1, words.end()});
   CLI::App app("Runs a command over sites and links emulated on this machine.", "wan-lab");
   app.require_subcommand(1);
   RunOptions options;

@@ -8,6 +8,7 @@
 
 #include "bench/lab/counter_file.h"
 #include "bench/lab/fabric.h"
+#include "bench/lab/link_command.h"
 #include "bench/lab/packet.h"
 #include "bench/lab/plan.h"
 #include "bench/lab/report.h"
@@ -172,6 +173,83 @@ TEST(Fabric, KeepsTheRateOverManyPackets) {
   const auto arrived = drain(fabric);
   ASSERT_EQ(arrived.size(), 400u);
   EXPECT_EQ(arrived.back().due, 20 * kMillisecond + 400 * 720'000);
+}
+
+TEST(Fabric, AChangedLatencyHoldsForWhatEntersLater) {
+  Fabric fabric(uniform(2, 10 * kMillisecond, 1'000'000));
+  fabric.submit(0, parcel(0, 1, 1000));
+  fabric.change(0, 1, {.latency_ns = 100 * kMillisecond});
+  fabric.submit(5 * kMillisecond, parcel(0, 1, 1000));
+  fabric.submit(5 * kMillisecond, parcel(1, 0, 1000));
+  EXPECT_EQ(drain(fabric), (std::vector<Arrived>{
+                               {11 * kMillisecond, 0, 1}, {16 * kMillisecond, 1, 0}, {106 * kMillisecond, 0, 1}}));
+}
+
+TEST(Fabric, DoesNotReorderWhenTheLatencyDrops) {
+  auto config = uniform(2, 100 * kMillisecond, 1'000'000);
+  for (const bool with_downlink : {false, true}) {
+    if (with_downlink) config.downlinks[1] = 1'000'000;
+    Fabric fabric(config);
+    fabric.submit(0, parcel(0, 1, 100));
+    fabric.change(0, 1, {.latency_ns = kMillisecond});
+    fabric.submit(5 * kMillisecond, parcel(0, 1, 9000));
+    fabric.submit(200 * kMillisecond, parcel(0, 1, 1000));
+    std::vector<Bytes> sizes;
+    while (const auto arrival = fabric.take(kSecond)) sizes.push_back(arrival->parcel.size);
+    EXPECT_EQ(sizes, (std::vector<Bytes>{100, 9000, 1000}));
+  }
+}
+
+TEST(Fabric, ALinkThatIsDownLosesWhatEntersUntilItIsUp) {
+  Fabric fabric(uniform(2, 10 * kMillisecond, 1'000'000));
+  EXPECT_EQ(fabric.submit(0, parcel(0, 1, 1000)), Fate::kOnItsWay);
+  fabric.change(0, 1, {.is_up = false});
+  EXPECT_EQ(fabric.submit(kMillisecond, parcel(0, 1, 1000)), Fate::kLost);
+  EXPECT_EQ(fabric.submit(kMillisecond, parcel(1, 0, 1000)), Fate::kOnItsWay);
+  fabric.change(0, 1, {.is_up = true});
+  EXPECT_EQ(fabric.submit(50 * kMillisecond, parcel(0, 1, 1000)), Fate::kOnItsWay);
+  EXPECT_EQ(drain(fabric), (std::vector<Arrived>{
+                               {11 * kMillisecond, 0, 1}, {12 * kMillisecond, 1, 0}, {61 * kMillisecond, 0, 1}}));
+}
+
+TEST(Fabric, AChangedLossHoldsFromThenOn) {
+  Fabric fabric(uniform(2, kMillisecond, 1'000'000'000));
+  EXPECT_EQ(fabric.submit(0, parcel(0, 1, 100)), Fate::kOnItsWay);
+  fabric.change(0, 1, {.loss_ppm = 1'000'000});
+  EXPECT_EQ(fabric.submit(0, parcel(0, 1, 100)), Fate::kLost);
+  fabric.change(0, 1, {.loss_ppm = 0});
+  EXPECT_EQ(fabric.submit(0, parcel(0, 1, 100)), Fate::kOnItsWay);
+}
+
+const std::vector<std::string> kCities = {"paris", "tokyo", "oslo"};
+using Pairs = std::vector<std::pair<SiteIndex, SiteIndex>>;
+
+TEST(LinkCommand, NamesTheLinksAndWhatChanges) {
+  EXPECT_EQ(parse_link_command({"paris", "oslo", "down"}, kCities), (LinkCommand{{{0, 2}, {2, 0}}, {.is_up = false}}));
+  EXPECT_EQ(parse_link_command({"oslo", "paris", "up", "one-way"}, kCities), (LinkCommand{{{2, 0}}, {.is_up = true}}));
+  EXPECT_EQ(parse_link_command({"tokyo", "*", "latency", "100 ms"}, kCities),
+            (LinkCommand{{{0, 1}, {1, 0}, {1, 2}, {2, 1}}, {.latency_ns = 100 * kMillisecond}}));
+  EXPECT_EQ(parse_link_command({"*", "tokyo", "loss", "1 %", "one-way"}, kCities),
+            (LinkCommand{{{0, 1}, {2, 1}}, {.loss_ppm = 10'000}}));
+  EXPECT_EQ(parse_link_command({"*", "*", "down"}, kCities)->pairs, (Pairs{{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}}));
+}
+
+/// What is said about a command that is wrong.
+std::string complaint_about(const std::vector<std::string>& words) {
+  const auto command = parse_link_command(words, kCities);
+  return command ? "nothing" : command.error().message();
+}
+
+TEST(LinkCommand, SaysWhatIsWrong) {
+  EXPECT_EQ(complaint_about({"paris", "rome", "down"}), R"(link: "rome": no site of this lab; its sites are paris, tokyo, oslo)");
+  EXPECT_EQ(complaint_about({"paris", "paris", "down"}), R"(link: "paris paris": a link joins two sites)");
+  EXPECT_EQ(complaint_about({"paris", "tokyo", "sideways"}), std::string(R"(link: "sideways": expected )") + kLinkUsage);
+  EXPECT_EQ(complaint_about({"paris", "tokyo", "down", "now"}), std::string(R"(link: "down now": expected )") + kLinkUsage);
+  EXPECT_TRUE(complaint_about({"paris", "tokyo", "latency", "slow"}).starts_with(R"(link: latency = "slow": )"));
+  EXPECT_TRUE(complaint_about({"paris", "tokyo", "loss", "101 %"}).starts_with(R"(link: loss = "101 %": )"));
+  const std::vector<std::vector<std::string>> unfinished = {
+      {}, {"one-way"}, {"paris", "tokyo"}, {"paris", "tokyo", "one-way"}, {"paris", "tokyo", "latency"}};
+  for (const auto& words : unfinished) EXPECT_FALSE(parse_link_command(words, kCities)) << words.size();
 }
 
 /// An IPv4 packet from 10.1.0.1 to 10.2.0.3, `payload` bytes behind `headers` bytes of IP and transport

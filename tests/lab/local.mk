@@ -13,6 +13,7 @@ tests_lab_lab_probe_LDADD = bench/lab/liblab.la libwancore.la
 
 lab_scripts = \
   %D%/lab_counters_test.sh \
+  %D%/lab_link_test.sh \
   %D%/lab_loss_test.sh \
   %D%/lab_mpirun_test.sh \
   %D%/lab_rate_test.sh \
