@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/un.h>
 
 #include <algorithm>
@@ -18,7 +17,7 @@ namespace {
 
 constexpr std::size_t kLongest = 4096;  ///< bytes of a command or an answer
 constexpr int kWaiting = 16;            ///< connections
-constexpr timeval kPatience{1, 0};      ///< of the lab, with one who says nothing
+constexpr int kPatienceMs = 30'000;     ///< of the lab, with one who says nothing
 
 Fd new_socket() { return Fd(checked(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), "socket")); }
 
@@ -74,19 +73,19 @@ Control::~Control() {
   thread_.join();
 }
 
+/// Waits until there is something to read from `from`; false if there is not for so long, or the lab ends.
+bool Control::awaits(const Fd& from, int milliseconds) const {
+  std::array<pollfd, 2> polls{{{from.get(), POLLIN, 0}, {stop_event_.get(), POLLIN, 0}}};
+  return ::poll(polls.data(), polls.size(), milliseconds) > 0 && polls[1].revents == 0;
+}
+
 void Control::run() {
-  std::array<pollfd, 2> polls{{{socket_.get(), POLLIN, 0}, {stop_event_.get(), POLLIN, 0}}};
-  for (;;) {
-    ::poll(polls.data(), polls.size(), -1);
-    if (polls[1].revents != 0) return;
-    if (polls[0].revents & POLLIN) serve_next();
-  }
+  while (awaits(socket_, -1)) serve_next();
 }
 
 void Control::serve_next() {
   const Fd peer(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-  if (peer.get() < 0) return;
-  ::setsockopt(peer.get(), SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
+  if (peer.get() < 0 || !awaits(peer, kPatienceMs)) return;
   std::array<char, kLongest> buffer;
   const auto bytes = ::recv(peer.get(), buffer.data(), buffer.size(), 0);
   if (bytes <= 0) return;

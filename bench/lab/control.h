@@ -23,6 +23,7 @@ class Control {
 
  private:
   void run();
+  bool awaits(const Fd& from, int milliseconds) const;
   void serve_next();
   std::string carry_out(const std::vector<std::string>& words);
 

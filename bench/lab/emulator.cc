@@ -87,7 +87,7 @@ void Emulator::run() {
 
 void Emulator::change(SiteIndex from, SiteIndex to, const LinkChange& change) {
   const std::scoped_lock lock(mutex_);
-  fabric_.change(from, to, change);
+  fabric_.change(monotonic_now(), from, to, change);
 }
 
 std::optional<Fabric::Arrival> Emulator::take(Nanoseconds now) {
@@ -104,6 +104,8 @@ void Emulator::deliver_due() {
     now = monotonic_now();
     if (arrived)
       counters_.count_delivery(parcel.from, parcel.to, now - due);
+    else if (fate == Fate::kLost)
+      counters_.count_lost(parcel.from, parcel.to);
     else
       counters_.count_overflowed(parcel.from, parcel.to);
   }

@@ -97,20 +97,27 @@ Fate Fabric::submit(Nanoseconds now, Parcel parcel) {
   const auto sent = send(now, parcel);
   if (!sent) return Fate::kOverflowed;
   if (loses(pair)) return Fate::kLost;
-  const Passage arriving = arrival(pair, *sent);
+  const Passage arriving = arrival(pair, *sent), on_link{now, arriving.last_bit};
   if (downlinks_[index(parcel.to)])
-    push({arriving.first_bit, created_++, arriving, Stage::kDownlink, std::move(parcel)});
+    push({arriving.first_bit, created_++, arriving, on_link, Stage::kDownlink, std::move(parcel)});
   else
-    push({arriving.last_bit, created_++, arriving, Stage::kSite, std::move(parcel)});
+    push({arriving.last_bit, created_++, arriving, on_link, Stage::kSite, std::move(parcel)});
   return Fate::kOnItsWay;
 }
 
-void Fabric::change(SiteIndex from, SiteIndex to, const LinkChange& change) {
+bool Fabric::was_cut(const Event& event) const {
+  const Nanoseconds cut = states_[pair_index(event.parcel.from, event.parcel.to)].went_down_at;
+  return event.on_link.first_bit <= cut && cut < event.on_link.last_bit;
+}
+
+void Fabric::change(Nanoseconds now, SiteIndex from, SiteIndex to, const LinkChange& change) {
   const std::size_t pair = pair_index(from, to);
   Link& link = config_.links[pair];
   link.latency_ns = change.latency_ns.value_or(link.latency_ns);
   link.loss_ppm = change.loss_ppm.value_or(link.loss_ppm);
-  states_[pair].is_up = change.is_up.value_or(states_[pair].is_up);
+  if (!change.is_up) return;
+  states_[pair].is_up = *change.is_up;
+  if (!*change.is_up) states_[pair].went_down_at = now;
 }
 
 void Fabric::push(Event event) {
@@ -128,14 +135,17 @@ Fabric::Event Fabric::pop() {
 std::optional<Fabric::Arrival> Fabric::enter_downlink(Event event) {
   const auto passed = downlinks_[index(event.parcel.to)]->carry(event.passage, event.parcel.size);
   if (!passed) return Arrival{std::move(event.parcel), event.due, Fate::kOverflowed};
-  push({passed->last_bit, created_++, *passed, Stage::kSite, std::move(event.parcel)});
+  push({passed->last_bit, created_++, *passed, event.on_link, Stage::kSite, std::move(event.parcel)});
   return std::nullopt;
 }
 
 std::optional<Fabric::Arrival> Fabric::take(Nanoseconds now) {
   while (!heap_.empty() && heap_.front().due <= now) {
     Event event = pop();
-    if (event.stage == Stage::kSite) return Arrival{std::move(event.parcel), event.due, Fate::kDelivered};
+    if (event.stage == Stage::kSite) {
+      const Fate fate = was_cut(event) ? Fate::kLost : Fate::kDelivered;
+      return Arrival{std::move(event.parcel), event.due, fate};
+    }
     if (auto overflow = enter_downlink(std::move(event))) return overflow;
   }
   return std::nullopt;

@@ -8,8 +8,8 @@
 //   downlink.
 // Each is a Server: it carries one packet after another, in order of arrival, bytes/rate each. Its queue is
 // bounded (drop tail). Bandwidth counts IP bytes.
-// A link can be changed while packets are on their way: those that have entered are not touched, a link that is down loses what
-// enters.
+// A link can be changed while packets are on their way: those that have entered keep their latency. A link that goes down loses what is
+// on it, and what enters until it is up.
 // Invariants: nothing arrives before entry + latency + bytes/rate; a link never reorders, not even when its latency
 // drops; the same seed and calls drop the same packets. Threads: none. Tested by tests/lab/emulator_test.cc.
 #pragma once
@@ -86,7 +86,7 @@ class Fabric {
   /// A packet enters at `now`: kOnItsWay, kLost or kOverflowed.
   Fate submit(Nanoseconds now, Parcel parcel);
 
-  /// The end of a parcel's way: kDelivered at `due`, or kOverflowed at the downlink.
+  /// The end of a parcel's way: kDelivered at `due`, kLost on a link that went down, or kOverflowed at the downlink.
   struct Arrival {
     Parcel parcel;
     Nanoseconds due = 0;
@@ -98,8 +98,8 @@ class Fabric {
   /// When take() will next have something to do.
   std::optional<Nanoseconds> next_event() const;
 
-  /// Changes the link of a directed pair, for what enters from now on. Its queue limit stays what it was.
-  void change(SiteIndex from, SiteIndex to, const LinkChange& change);
+  /// Changes the link of a directed pair at `now`. Its queue limit stays what it was.
+  void change(Nanoseconds now, SiteIndex from, SiteIndex to, const LinkChange& change);
 
  private:
   enum class Stage { kDownlink, kSite };
@@ -107,6 +107,7 @@ class Fabric {
     Nanoseconds due = 0;
     std::uint64_t order = 0;  ///< of creation: equal times leave in this order
     Passage passage;          ///< at the receiving site's downlink
+    Passage on_link;          ///< from when it entered to when it has left the link
     Stage stage = Stage::kSite;
     Parcel parcel;
   };
@@ -119,11 +120,13 @@ class Fabric {
   /// What is not so from the beginning.
   struct LinkState {
     bool is_up = true;
+    Nanoseconds went_down_at = -1;
     Passage latest;  ///< the last packet's, at the other site or its downlink
   };
 
   std::size_t pair_index(SiteIndex from, SiteIndex to) const;
   bool loses(std::size_t pair);
+  bool was_cut(const Event& event) const;
   Passage arrival(std::size_t pair, Passage sent);
   std::optional<Passage> send(Nanoseconds now, const Parcel& parcel);
   void push(Event event);

@@ -178,7 +178,7 @@ TEST(Fabric, KeepsTheRateOverManyPackets) {
 TEST(Fabric, AChangedLatencyHoldsForWhatEntersLater) {
   Fabric fabric(uniform(2, 10 * kMillisecond, 1'000'000));
   fabric.submit(0, parcel(0, 1, 1000));
-  fabric.change(0, 1, {.latency_ns = 100 * kMillisecond});
+  fabric.change(0, 0, 1, {.latency_ns = 100 * kMillisecond});
   fabric.submit(5 * kMillisecond, parcel(0, 1, 1000));
   fabric.submit(5 * kMillisecond, parcel(1, 0, 1000));
   EXPECT_EQ(drain(fabric), (std::vector<Arrived>{
@@ -191,7 +191,7 @@ TEST(Fabric, DoesNotReorderWhenTheLatencyDrops) {
     if (with_downlink) config.downlinks[1] = 1'000'000;
     Fabric fabric(config);
     fabric.submit(0, parcel(0, 1, 100));
-    fabric.change(0, 1, {.latency_ns = kMillisecond});
+    fabric.change(0, 0, 1, {.latency_ns = kMillisecond});
     fabric.submit(5 * kMillisecond, parcel(0, 1, 9000));
     fabric.submit(200 * kMillisecond, parcel(0, 1, 1000));
     std::vector<Bytes> sizes;
@@ -203,21 +203,35 @@ TEST(Fabric, DoesNotReorderWhenTheLatencyDrops) {
 TEST(Fabric, ALinkThatIsDownLosesWhatEntersUntilItIsUp) {
   Fabric fabric(uniform(2, 10 * kMillisecond, 1'000'000));
   EXPECT_EQ(fabric.submit(0, parcel(0, 1, 1000)), Fate::kOnItsWay);
-  fabric.change(0, 1, {.is_up = false});
-  EXPECT_EQ(fabric.submit(kMillisecond, parcel(0, 1, 1000)), Fate::kLost);
-  EXPECT_EQ(fabric.submit(kMillisecond, parcel(1, 0, 1000)), Fate::kOnItsWay);
-  fabric.change(0, 1, {.is_up = true});
+  fabric.change(11 * kMillisecond, 0, 1, {.is_up = false});
+  EXPECT_EQ(fabric.submit(12 * kMillisecond, parcel(0, 1, 1000)), Fate::kLost);
+  EXPECT_EQ(fabric.submit(12 * kMillisecond, parcel(1, 0, 1000)), Fate::kOnItsWay);
+  fabric.change(40 * kMillisecond, 0, 1, {.is_up = true});
   EXPECT_EQ(fabric.submit(50 * kMillisecond, parcel(0, 1, 1000)), Fate::kOnItsWay);
   EXPECT_EQ(drain(fabric), (std::vector<Arrived>{
-                               {11 * kMillisecond, 0, 1}, {12 * kMillisecond, 1, 0}, {61 * kMillisecond, 0, 1}}));
+                               {11 * kMillisecond, 0, 1}, {23 * kMillisecond, 1, 0}, {61 * kMillisecond, 0, 1}}));
+}
+
+TEST(Fabric, ALinkThatGoesDownLosesWhatIsOnIt) {
+  auto config = uniform(2, 10 * kMillisecond, 1'000'000);
+  for (const bool with_downlink : {false, true}) {
+    if (with_downlink) config.downlinks[1] = 1'000'000;
+    Fabric fabric(config);
+    for (int i = 0; i < 3; ++i) fabric.submit(0, parcel(0, 1, 1000));
+    fabric.submit(2 * kMillisecond, parcel(1, 0, 1000));
+    fabric.change(12 * kMillisecond, 0, 1, {.is_up = false});
+    fabric.change(12 * kMillisecond, 0, 1, {.is_up = true});
+    EXPECT_EQ(drain(fabric), (std::vector<Arrived>{
+                                 {11 * kMillisecond, 0, 1}, {12 * kMillisecond, 0, 1}, {13 * kMillisecond, 1, 0}}));
+  }
 }
 
 TEST(Fabric, AChangedLossHoldsFromThenOn) {
   Fabric fabric(uniform(2, kMillisecond, 1'000'000'000));
   EXPECT_EQ(fabric.submit(0, parcel(0, 1, 100)), Fate::kOnItsWay);
-  fabric.change(0, 1, {.loss_ppm = 1'000'000});
+  fabric.change(0, 0, 1, {.loss_ppm = 1'000'000});
   EXPECT_EQ(fabric.submit(0, parcel(0, 1, 100)), Fate::kLost);
-  fabric.change(0, 1, {.loss_ppm = 0});
+  fabric.change(0, 0, 1, {.loss_ppm = 0});
   EXPECT_EQ(fabric.submit(0, parcel(0, 1, 100)), Fate::kOnItsWay);
 }
 
