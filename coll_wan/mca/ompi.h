@@ -230,6 +230,26 @@ inline int follow_info(ompi_communicator_t* comm, const char* key, opal_key_inte
   return opal_infosubscribe_subscribe(&comm->super, const_cast<InfoText*>(key), const_cast<InfoText*>(""), heard);
 }
 
+/// Does the job go on when one of its processes dies (ULFM)?
+inline bool survives_failures() {
+#if defined(OPAL_ENABLE_FT_MPI) && OPAL_ENABLE_FT_MPI
+  return ompi_ftmpi_enabled;
+#else
+  return false;
+#endif
+}
+
+/// Has a request that is not complete ended by a failure: has its process died, or its communicator been revoked, or lost a
+/// process (ULFM)? Asking ends it where that can be done at once, and its status says why. Always false where a failure ends the job.
+inline bool ended_by_failure(ompi_request_t* request) {
+#if defined(OPAL_ENABLE_FT_MPI) && OPAL_ENABLE_FT_MPI
+  return ompi_request_is_failed(request);
+#else
+  static_cast<void>(request);
+  return false;
+#endif
+}
+
 /// Clears the references that Open MPI's retain functions keep in a request.
 inline void clear_retained(ompi_coll_base_nbc_request_t& request) {
   request.cb.req_complete_cb = nullptr;

@@ -20,6 +20,10 @@ std::unique_lock<std::mutex> locked(std::mutex& mutex) {
   return opal_using_threads() ? std::unique_lock(mutex) : std::unique_lock<std::mutex>();
 }
 
+bool is_over(ompi_request_t* request) {
+  return REQUEST_COMPLETE(request) || ompi::ended_by_failure(request);
+}
+
 }  // namespace
 
 /// With mutex_ locked, where that is needed.
@@ -69,7 +73,7 @@ Progress::Queue Progress::take_completed() {
   std::unique_lock lock(mutex_, std::defer_lock);
   if (opal_using_threads() && !lock.try_lock()) return completed;
   for (Queue* queue : queues_)
-    while (!queue->empty() && REQUEST_COMPLETE(queue->first_->request)) {
+    while (!queue->empty() && is_over(queue->first_->request)) {
       opal_atomic_rmb();
       WatchedMessage& message = queue->pop();
       message.status = message.request->req_status.MPI_ERROR;
