@@ -31,9 +31,16 @@ tests_lab_traffic_SOURCES = %D%/traffic.cc bench/collectives/operation.cc
 tests_lab_traffic_LDADD = bench/collectives/libbench.la bench/common/libbenchcommon.la bench/common/libbenchmpi.la libwancore.la $(OMPI_LIBS)
 system_tests += %D%/traffic_test.sh
 
+# What happens when something breaks in the middle of a collective.
+check_PROGRAMS += %D%/faults
+tests_lab_faults_CPPFLAGS = $(mpitest_cppflags) -I$(top_srcdir)/tests/mpi
+tests_lab_faults_SOURCES = %D%/faults.cc
+tests_lab_faults_LDADD = $(mpitest_ldadd)
+system_tests += %D%/faults_test.sh
+
 # What the first collective takes, and whether links are overfilled, with the component.
 system_tests += %D%/contact_test.sh %D%/pacing_test.sh
 
 endif
-EXTRA_DIST += %D%/contact_test.sh %D%/pacing_test.sh %D%/traffic_test.sh $(lab_scripts) %D%/lab.sh %D%/lab_inside.sh %D%/lab_barrier.c \
+EXTRA_DIST += %D%/contact_test.sh %D%/faults_test.sh %D%/pacing_test.sh %D%/traffic_test.sh $(lab_scripts) %D%/lab.sh %D%/lab_inside.sh %D%/lab_barrier.c \
              %D%/lab_first.c %D%/slow_fork.c
