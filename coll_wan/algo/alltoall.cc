@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Alltoall(v,w). Through coordinators: what leaves a subtree travels up its site's tree as one message, ordered by source
 // and then destination; what one site has for another as one message; what enters a subtree down as one message.
-// Directly, those first that are longest on their way (algo/send_order.h): every block longer than the aggregate limit. Both
+// Directly, those first that are followed by most (algo/send_order.h): every block longer than the aggregate limit. Both
 // ends of a block and every rank that passes it on know its length, from the call or from a survey (algo/survey.h), so they
 // agree on its route; without a survey alltoallv and alltoallw go directly.
 //
@@ -43,6 +43,14 @@ class BlockLengths {
     if (const auto row = rows_.find(source); row != rows_.end())
       return row->second[static_cast<std::size_t>(destination)];
     return columns_.at(destination)[static_cast<std::size_t>(source)];
+  }
+
+  /// Ranks that `source` has blocks of more than `limit` for, itself apart; 0 where its counts are not known.
+  Rank receivers_of(Rank source, Count limit) const {
+    const auto row = rows_.find(source);
+    if (row == rows_.end()) return 0;
+    const auto long_blocks = std::ranges::count_if(row->second, [&](Count length) { return length > limit; });
+    return static_cast<Rank>(long_blocks) - (row->second[static_cast<std::size_t>(source)] > limit ? 1 : 0);
   }
 
  private:
@@ -93,6 +101,8 @@ class Passing {
     const Count length = mine_.of(peer).length;
     return length > limit_ ? length : 0;
   }
+  /// Messages that `peer` sends directly, where that is known.
+  Rank direct_sends_of(Rank peer) const { return lengths_.receivers_of(peer, limit_); }
 
  private:
   Range of(Rank source, Rank destination) const {
@@ -150,12 +160,15 @@ std::vector<Rank> other_ranks(const Position& position) {
   return peers;
 }
 
-void exchange_directly(const Position& position, Passing& blocks) {
+void exchange_directly(const Position& position, const Call& call, Passing& blocks) {
   const std::vector<Rank> peers = other_ranks(position);
   for (const Rank peer : peers) blocks.receive_directly(peer);
   std::vector<Sending> sendings;
-  for (const Rank peer : peers)
-    sendings.push_back({peer, time_on_the_way_ns(position.topology(), position.me(), peer, blocks.direct_length(peer))});
+  for (const Rank peer : peers) {
+    const Nanoseconds remaining_ns =
+        remaining_path_ns(position.topology(), position.me(), peer, blocks.direct_length(peer), blocks.direct_sends_of(peer));
+    sendings.push_back({peer, remaining_ns, call.load_of(peer)});
+  }
   for (const Rank peer : in_descending_order(std::move(sendings))) blocks.send_directly(peer);
 }
 
@@ -171,7 +184,7 @@ Program plan_alltoall(const Position& position, const Call& call, const Choice& 
   const auto parent = position.parent();
   for (const Rank child : position.children()) b.receive(child, blocks.take(inside(child), outside(child)));
   if (parent) b.send(*parent, blocks.give(inside(b.me()), outside(b.me())));
-  exchange_directly(position, blocks);
+  exchange_directly(position, call, blocks);
   if (parent)
     b.receive(*parent, blocks.take(outside(b.me()), inside(b.me())));
   else

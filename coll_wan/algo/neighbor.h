@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Neighbourhood collectives: one message along each edge of the process topology, from this rank to those first that are longest on
-// their way (algo/send_order.h), cut into segments as those of other collectives.
+// Neighbourhood collectives: one message along each edge of the process topology, from this rank to those first whose message is
+// followed by most (algo/send_order.h), cut into segments as those of other collectives.
 // Tested by tests/unit/algo_neighbor.cc.
 #pragma once
 
 #include <vector>
 
 #include "algo/plan.h"
+#include "algo/survey.h"
 #include "plan/program.h"
 #include "topo/topology.h"
 
@@ -16,6 +17,8 @@ namespace wan {
 struct Edge {
   Rank peer = -1;
   Range data;
+  Rank sends = 0;  ///< of a destination: how many other ranks it sends to, where that is known
+  Count load = 0;  ///< of a destination: what it has to do afterwards, where it has said so
 };
 
 /// The edges of one rank, in pairing order: the k-th edge a -> b in the destinations of a is the k-th edge from a in the
@@ -28,5 +31,9 @@ struct Neighborhood {
 
 /// lengths: of input and output; scratch 0.
 Program plan_neighbors(const Topology& topology, const Tuning& tuning, Rank me, const BufferLengths& lengths, const Neighborhood& edges);
+
+/// Against the direction of the edges: every rank tells those whose messages it receives what it has to do afterwards. Input: a Count;
+/// output: a Count of each of `ranks`, which are those that `me` sends to.
+Survey plan_load_survey(Rank me, Rank size, const Neighborhood& edges);
 
 }  // namespace wan

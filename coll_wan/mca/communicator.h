@@ -16,6 +16,7 @@
 #include "mca/info_keys.h"
 #include "mca/ompi.h"
 #include "mca/plan_cache.h"
+#include "mca/receiver_loads.h"
 #include "plan/call.h"
 #include "run/pacer.h"
 #include "topo/topology.h"
@@ -72,6 +73,9 @@ class Communicator {
   /// Must alltoallv and alltoallw be preceded by survey()? Equal on every rank.
   bool surveys(const Call& call) const { return needs_survey(topology_, settings_.tuning, call); }
   std::shared_ptr<const Survey> survey();
+  /// What the ranks of an intracommunicator have to do after an alltoallv or alltoallw; and the neighbours after a neighbourhood collective.
+  ReceiverLoads& loads() { return loads_; }
+  ReceiverLoads& loads_of_neighbors() { return loads_of_neighbors_; }
   /// What holds this rank's messages to the links' rates.
   Pacer* pacer() { return &pacer_; }
   /// The ranks of other sites that this one meets when the communicator is made.
@@ -103,6 +107,7 @@ class Communicator {
   Settings settings_;
   Rank me_, split_;
   InfoKeys info_;
+  ReceiverLoads loads_, loads_of_neighbors_;
   PlanCache plans_;
   Pacer pacer_;
   std::mutex tags_mutex_;

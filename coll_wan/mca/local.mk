@@ -20,6 +20,7 @@ mca_coll_wan_la_SOURCES = \
   %D%/flow_window.h \
   %D%/info_keys.cc \
   %D%/info_keys.h \
+  %D%/inquiry.h \
   %D%/module.cc \
   %D%/module.h \
   %D%/ompi.h \
@@ -46,7 +47,7 @@ mca_coll_wan_la_SOURCES = \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_mutex.h \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_threads.h \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_tsd.h \
-  %D%/survey_task.h \
+  %D%/receiver_loads.h \
   %D%/tag.h \
   %D%/task.cc \
   %D%/task.h \

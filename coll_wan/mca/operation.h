@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A running (or, persistent, repeatable) collective call: one or two stages, each a program on its memory with its messages
-// and its execution. The first, a survey, is run once. It keeps its communicator. Threads: as Execution. Tested by: tests/mpi.
+// A running (or, persistent, repeatable) collective call: one or several stages, each a program on its memory with its messages
+// and its execution. All but the last, its inquiries, are run once. It keeps its communicator. Threads: as Execution. Tested by: tests/mpi.
 #pragma once
 
+#include <list>
 #include <memory>
 #include <optional>
 
@@ -59,32 +60,41 @@ class Operation {
   /// finished(status): as Execution's, once for each start().
   Operation(Channel channel, Task task, Finished finished)
       : reference_(channel.comm), channel_(channel), task_(std::move(task)), finished_(std::move(finished)) {
-    if (task_.survey)
-      survey_.emplace(channel, task_.survey->program(), task_.survey->told(), task_.survey->heard(), nullptr, nullptr,
-                      [this](int status) { surveyed(status); });
-    else
+    if (task_.inquiries.empty())
       make_call(task_.program);
+    else
+      make_next_inquiry();
   }
 
-  void start() { (call_ ? call_ : survey_)->start(); }
+  void start() { (call_ ? *call_ : inquiries_.back()).start(); }
 
  private:
+  void make_next_inquiry() {
+    const Inquiry& next = task_.inquiries[inquiries_.size()];
+    inquiries_.emplace_back(channel_, next.program(), next.told(), next.heard(), nullptr, nullptr,
+                            [this](int status) { answered(status); });
+  }
   /// Once: takes the buffers out of the task.
   void make_call(std::shared_ptr<const Program> program) {
     call_.emplace(channel_, std::move(program), std::move(task_.input), std::move(task_.output), task_.op, task_.element,
                   finished_);
   }
-  void surveyed(int status) {
+  void answered(int status) {
     if (status != OMPI_SUCCESS) return Finished(finished_)(status);  // a copy: the call may destroy *this
-    make_call(task_.survey->plan());
-    call_->start();
+    task_.inquiries[inquiries_.size() - 1].finish();
+    if (inquiries_.size() < task_.inquiries.size())
+      make_next_inquiry();
+    else
+      make_call(task_.plan());
+    start();
   }
 
   CommunicatorReference reference_;  ///< first: goes last
   Channel channel_;
   Task task_;
   Finished finished_;
-  std::optional<Stage> survey_, call_;
+  std::list<Stage> inquiries_;  ///< those that have ended too: each goes on from within the one before
+  std::optional<Stage> call_;
 };
 
 }  // namespace wan

@@ -21,7 +21,7 @@ class Hasher {
 std::size_t bytes_of(const std::vector<Count>& counts) { return counts.capacity() * sizeof(Count); }
 
 std::size_t bytes_of(const Call& call) {
-  std::size_t bytes = sizeof(Call) + bytes_of(call.send_counts) + bytes_of(call.receive_counts);
+  std::size_t bytes = sizeof(Call) + bytes_of(call.send_counts) + bytes_of(call.receive_counts) + bytes_of(call.loads);
   for (const MemberCounts& member : call.members)
     bytes += sizeof(MemberCounts) + bytes_of(member.send_counts) + bytes_of(member.receive_counts);
   return bytes;
@@ -40,6 +40,7 @@ std::size_t PlanCache::Hash::operator()(const Call& call) const {
   hasher.add(call.back);
   hasher.add(call.send_counts);
   hasher.add(call.receive_counts);
+  hasher.add(call.loads);
   for (const MemberCounts& member : call.members) {
     hasher.add(member.rank);
     hasher.add(member.send_counts);

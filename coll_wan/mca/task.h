@@ -9,8 +9,8 @@
 
 #include "mca/buffers.h"
 #include "mca/channel.h"
+#include "mca/inquiry.h"
 #include "mca/ompi.h"
-#include "mca/survey_task.h"
 #include "plan/program.h"
 
 namespace wan {
@@ -44,7 +44,8 @@ enum class Matching : std::uint8_t {
 
 struct Task {
   std::shared_ptr<const Program> program;
-  std::unique_ptr<SurveyTask> survey;  ///< comes first, and gives the program
+  std::vector<Inquiry> inquiries;  ///< come first, one after the other
+  std::function<std::shared_ptr<const Program>()> plan;  ///< the program, if there are inquiries, when they have ended
   Matching matching = Matching::own_tag;
   int tag = 0;
   std::optional<Groups> groups = {};  ///< on an intercommunicator

@@ -61,6 +61,27 @@ Task whole_reduction(Communicator& comm, Collective collective, const void* send
   return reduction(comm, std::move(call), send, elements(count), receive, elements(count), type, op);
 }
 
+/// What all ranks have to do afterwards.
+Inquiry inquiry_for_loads(Communicator& comm, int given) {
+  std::vector<Rank> all(static_cast<std::size_t>(comm.size()));
+  std::iota(all.begin(), all.end(), 0);
+  return {comm.plan_for(make_call(Collective::allgather, sizeof(Count), Placement::separate)), {comm.info().post_load().value_or(0)},
+          [&comm, given, all](std::span<const Count> heard) { comm.loads().learn(given, all, heard); }};
+}
+
+/// As planned(), after what has to be asked first.
+Task planned_after_inquiries(Communicator& comm, Task task, Call call) {
+  const auto shared = std::make_shared<Call>(std::move(call));
+  if (const int given = comm.info().post_loads_given(); comm.loads().are_due(given)) task.inquiries.push_back(inquiry_for_loads(comm, given));
+  if (comm.surveys(*shared)) task.inquiries.push_back(survey_for(comm, shared));
+  task.plan = [&comm, shared] {
+    shared->loads = comm.loads().by_rank(comm.size());
+    return comm.plan_for(*shared);
+  };
+  if (task.inquiries.empty()) task.program = task.plan();
+  return task;
+}
+
 /// alltoallv, alltoallw.
 template <class Arguments>
 Task exchange(Communicator& comm, Collective collective, const Arguments& send, const Arguments& receive) {
@@ -71,12 +92,16 @@ Task exchange(Communicator& comm, Collective collective, const Arguments& send, 
   call.send_counts = separate ? send.lengths() : call.receive_counts;
   if (separate) send.add_inputs(task);
   receive.add_outputs(task);
-  if (!comm.surveys(call)) return planned(comm, std::move(task), call);
-  task.survey = std::make_unique<SurveyTask>(comm, std::move(call));
-  return task;
+  return planned_after_inquiries(comm, std::move(task), std::move(call));
 }
 
 }  // namespace
+
+Inquiry survey_for(Communicator& comm, std::shared_ptr<Call> call) {
+  const auto survey = comm.survey();
+  return {{survey, &survey->program}, survey_entry(*call),
+          [survey, call](std::span<const Count> heard) { call->members = members_of(survey->ranks, heard); }};
+}
 
 Task allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
                int receive_count, Type receive_type) {

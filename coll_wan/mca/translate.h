@@ -9,6 +9,9 @@
 
 namespace wan::translate {
 
+/// Brings `call`, an alltoallv or alltoallw, the counts of the ranks for whom this one passes blocks on.
+Inquiry survey_for(Communicator& comm, std::shared_ptr<Call> call);
+
 Task allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
                int receive_count, Type receive_type);
 Task allgatherv(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,

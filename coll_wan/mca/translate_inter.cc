@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/translate_inter.h"
 
+#include "mca/translate.h"
+
 #include <algorithm>
 
 #include "base/invariant.h"
@@ -137,7 +139,9 @@ Task exchange(Communicator& comm, Collective collective, const Arguments& send, 
   receive.add_outputs(task);
   if (!comm.surveys(call)) return planned(comm, std::move(task), call);
   address(comm, task);
-  task.survey = std::make_unique<SurveyTask>(comm, std::move(call));
+  const auto shared = std::make_shared<Call>(std::move(call));
+  task.inquiries.push_back(translate::survey_for(comm, shared));
+  task.plan = [&comm, shared] { return comm.plan_for(*shared); };
   return task;
 }
 

@@ -4,10 +4,11 @@
 namespace wan::translate {
 namespace {
 
-/// One end of an edge: the neighbour, and which block of the buffer belongs to it.
+/// One end of an edge: the neighbour, which block of the buffer belongs to it, and, where it is known, how many it sends to itself.
 struct Neighbor {
   Rank peer;
   Rank block;
+  Rank sends = 0;
 };
 /// In pairing order (algo/neighbor.h).
 struct Neighbors {
@@ -18,12 +19,28 @@ Rank peer_or_nobody(int rank) {
   return rank == MPI_PROC_NULL ? -1 : rank;
 }
 
+/// In a grid: its neighbours but for itself, in a period of two the same one twice.
+Rank cartesian_sends_of(ompi_communicator_t* comm, Rank rank) {
+  if (rank < 0) return 0;
+  const auto& grid = *comm->c_topo->mtc.cart;
+  std::vector<int> at(elements(grid.ndims));
+  comm->c_topo->topo.cart.cart_coords(comm, rank, grid.ndims, at.data());
+  Rank sends = 0;
+  for (std::size_t d = 0; d < at.size(); ++d) {
+    if (grid.dims[d] == 1) continue;
+    const bool has_both = grid.periods[d] != 0 || (at[d] > 0 && at[d] + 1 < grid.dims[d]);
+    sends += has_both ? 2 : 1;
+  }
+  return sends;
+}
+
 Neighbors cartesian_neighbors(ompi_communicator_t* comm) {
   Neighbors all;
   for (int dimension = 0; dimension < comm->c_topo->mtc.cart->ndims; ++dimension) {
     int down = MPI_PROC_NULL, up = MPI_PROC_NULL;
     comm->c_topo->topo.cart.cart_shift(comm, dimension, 1, &down, &up);
-    Neighbor below{peer_or_nobody(down), 2 * dimension}, above{peer_or_nobody(up), 2 * dimension + 1};
+    const Rank lower = peer_or_nobody(down), upper = peer_or_nobody(up);
+    Neighbor below{lower, 2 * dimension, cartesian_sends_of(comm, lower)}, above{upper, 2 * dimension + 1, cartesian_sends_of(comm, upper)};
     all.destinations.insert(all.destinations.end(), {below, above});
     all.sources.insert(all.sources.end(), {above, below});
   }
@@ -36,14 +53,23 @@ std::vector<Neighbor> listed(const int* ranks, int number) {
   return neighbors;
 }
 
-Neighbors graph_neighbors(ompi_communicator_t* comm) {
+Rank graph_sends_of(ompi_communicator_t* comm, Rank rank) {
   int number = 0;
-  comm->c_topo->topo.graph.graph_neighbors_count(comm, ompi_comm_rank(comm), &number);
-  std::vector<int> ranks(elements(number));
-  comm->c_topo->topo.graph.graph_neighbors(comm, ompi_comm_rank(comm), number, ranks.data());
-  return {listed(ranks.data(), number), listed(ranks.data(), number)};
+  if (rank >= 0) comm->c_topo->topo.graph.graph_neighbors_count(comm, rank, &number);
+  return number;
 }
 
+Neighbors graph_neighbors(ompi_communicator_t* comm) {
+  const int number = graph_sends_of(comm, ompi_comm_rank(comm));
+  std::vector<int> ranks(elements(number));
+  comm->c_topo->topo.graph.graph_neighbors(comm, ompi_comm_rank(comm), number, ranks.data());
+  std::vector<Neighbor> neighbors = listed(ranks.data(), number);
+  for (Neighbor& neighbor : neighbors) neighbor.sends = graph_sends_of(comm, neighbor.peer);
+  return {neighbors, neighbors};
+}
+
+/// In a distributed graph nobody knows how many edges others have, and asking would cost the first call a latency: the application
+/// may say more with coll_wan_post_load.
 Neighbors neighbors_of(ompi_communicator_t* comm) {
   if (OMPI_COMM_IS_CART(comm)) return cartesian_neighbors(comm);
   if (OMPI_COMM_IS_GRAPH(comm)) return graph_neighbors(comm);
@@ -63,7 +89,7 @@ std::vector<Edge> edges(const std::vector<Neighbor>& neighbors, Buffer buffer,
   std::vector<Edge> all;
   for (const Neighbor& neighbor : neighbors) {
     auto block = static_cast<std::size_t>(neighbor.block);
-    all.push_back({neighbor.peer, {buffer, begin[block], lengths[block]}});
+    all.push_back({neighbor.peer, {buffer, begin[block], lengths[block]}, neighbor.sends});
   }
   return all;
 }
@@ -71,7 +97,7 @@ std::vector<Edge> edges(const std::vector<Neighbor>& neighbors, Buffer buffer,
 /// One block for all destinations.
 std::vector<Edge> same_for_all(const std::vector<Neighbor>& neighbors, Count length) {
   std::vector<Edge> all;
-  for (const Neighbor& neighbor : neighbors) all.push_back({neighbor.peer, {Buffer::input, 0, length}});
+  for (const Neighbor& neighbor : neighbors) all.push_back({neighbor.peer, {Buffer::input, 0, length}, neighbor.sends});
   return all;
 }
 
@@ -81,15 +107,36 @@ Task planned(Communicator& comm, Task task, const Neighborhood& neighborhood) {
   return task;
 }
 
+/// What those have to do afterwards that this rank sends to.
+Inquiry inquiry_for_loads(Communicator& comm, const Neighborhood& neighborhood, int given) {
+  const auto survey = std::make_shared<const Survey>(plan_load_survey(comm.me(), comm.size(), neighborhood));
+  return {{survey, &survey->program}, {comm.info().post_load().value_or(0)},
+          [&comm, given, survey](std::span<const Count> heard) { comm.loads_of_neighbors().learn(given, survey->ranks, heard); }};
+}
+
+/// As planned(), after what has to be asked first, and in the order that follows from it.
+Task planned_after_inquiry(Communicator& comm, Task task, Neighborhood neighborhood) {
+  const int given = comm.info().post_loads_given();
+  if (comm.loads_of_neighbors().are_due(given)) task.inquiries.push_back(inquiry_for_loads(comm, neighborhood, given));
+  const BufferLengths lengths{task.input.bytes(), task.output.bytes(), 0};
+  task.plan = [&comm, lengths, neighborhood]() mutable {
+    for (Edge& edge : neighborhood.destinations) edge.load = comm.loads_of_neighbors().of(edge.peer);
+    return comm.plan_for_neighbors(lengths, neighborhood);
+  };
+  if (task.inquiries.empty()) task.program = task.plan();
+  return task;
+}
+
+/// neighbor_alltoallv, neighbor_alltoallw.
 template <class Arguments>
 Task exchange(Communicator& comm, const Neighbors& neighbors, const Arguments& send,
               const Arguments& receive) {
   Task task;
   send.add_inputs(task);
   receive.add_outputs(task);
-  return planned(comm, std::move(task),
-                 {edges(neighbors.sources, Buffer::output, receive.lengths()),
-                  edges(neighbors.destinations, Buffer::input, send.lengths())});
+  return planned_after_inquiry(comm, std::move(task),
+                               {edges(neighbors.sources, Buffer::output, receive.lengths()),
+                                edges(neighbors.destinations, Buffer::input, send.lengths())});
 }
 
 /// As many equal blocks as there are neighbours.

@@ -76,6 +76,9 @@ struct Call {
   std::vector<Count> send_counts, receive_counts;
   /// What a survey told this rank of others, by rank; empty where there was none (algo/survey.h).
   std::vector<MemberCounts> members = {};
+  /// alltoallv, alltoallw: what each rank has to do afterwards, by rank, if this rank has been told; otherwise empty. It decides to whom
+  /// this rank sends first, and nothing that others need know.
+  std::vector<Count> loads = {};
   /// Bytes that one unit has in a message: 1 in data movement, in reductions the size of the datatype. Known to every rank.
   Bytes unit_bytes = 1;
   /// On an intercommunicator the ranks below this one are one group, the others the other; the root is a group by itself, rank 0.
@@ -87,6 +90,7 @@ struct Call {
 
   bool is_inter() const { return split > 0; }
   Combining combining() const { return {order, split}; }
+  Count load_of(Rank rank) const { return loads.empty() ? 0 : loads[static_cast<std::size_t>(rank)]; }
   /// Where the collective cuts its data into equal blocks: the one that `source` has for `destination`.
   Count block_between(Rank source, Rank destination) const;
 

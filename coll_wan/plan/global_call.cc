@@ -33,6 +33,7 @@ Call view_of_uniform(const GlobalCall& whole) {
   call.unit_bytes = whole.unit_bytes;
   call.split = whole.split;
   call.back = whole.back;
+  call.loads = whole.loads;
   return call;
 }
 

@@ -25,6 +25,7 @@ struct GlobalCall {
   Bytes unit_bytes = 1;  ///< as Call::unit_bytes
   Rank split = 0;        ///< as Call::split; nobody's buffers in place then
   Count back = 0;        ///< as Call::back
+  std::vector<Count> loads = {};  ///< as Call::loads; all ranks have been told
 
   /// What `rank` knows of it.
   Call view(Rank rank) const;

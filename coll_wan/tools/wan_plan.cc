@@ -23,7 +23,7 @@ namespace {
 
 /// The command line, as text.
 struct Options {
-  std::string collective, topology, ranks, sites, counts, timeline;
+  std::string collective, topology, ranks, sites, counts, post_loads, timeline;
   std::string algorithm = "auto", order = "any", tree = "auto", count = "8", aggregate_limit, segment = "32768", eager_window = "4194304", flow_window = "0";
   Rank root = 0, split = 0;
   int radix = Tuning{}.radix, lanes = 0;
@@ -106,6 +106,14 @@ std::vector<Count> counts_of(const Options& options, const GlobalCall& call) {
   return counts;
 }
 
+std::vector<Count> post_loads_of(const Options& options, const GlobalCall& call) {
+  if (options.post_loads.empty()) return {};
+  if (!has_count_matrix(call.collective)) refuse("--post-loads", options.post_loads, "only alltoallv and alltoallw are ordered by them");
+  auto loads = value_of(parse_counts(options.post_loads, "--post-loads"));
+  if (std::ssize(loads) != call.size) refuse("--post-loads", options.post_loads, fmt::format("expected {} numbers", call.size));
+  return loads;
+}
+
 /// Everybody that MPI lets pass MPI_IN_PLACE does.
 std::vector<Placement> placements_of(const GlobalCall& call) {
   std::vector<Placement> placements(static_cast<std::size_t>(call.size), Placement::in_place);
@@ -156,6 +164,7 @@ GlobalCall call_of(const Options& options, Rank size) {
   if (options.element_bytes < 1) refuse("--element-size", std::to_string(options.element_bytes), "expected 1 or more");
   if (traits(call.collective).reduces) call.unit_bytes = options.element_bytes;
   call.counts = counts_of(options, call);
+  call.loads = post_loads_of(options, call);
   const bool has_in_place = call.collective != Collective::barrier && call.collective != Collective::bcast;
   if (options.in_place && !has_in_place) refuse("--in-place", options.collective, "this collective knows no MPI_IN_PLACE");
   if (options.in_place && has_count_matrix(call.collective) && !is_symmetric(call))
@@ -224,6 +233,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--sites", options.sites, "a letter a rank (aabbc) or a path a rank (a/h1,a/h2,b/h1)");
   app.add_option("--count", options.count, "bytes of a block, or elements of a reduction")->capture_default_str();
   app.add_option("--counts", options.counts, "of a vector collective: a number a rank; alltoallv, alltoallw: a row a rank");
+  app.add_option("--post-loads", options.post_loads, "of alltoallv, alltoallw: what each rank has to do afterwards (coll_wan_post_load)");
   app.add_option("--root", options.root, "root")->capture_default_str();
   app.add_option("--split", options.split, "on an intercommunicator: so many first ranks are one group, the others the other");
   app.add_option("--order", options.order, "any: the operator commutes; rank: it does not; fixed: reproducible")->capture_default_str();

@@ -32,6 +32,9 @@ draws_timeline() {
   return $status
 }
 
+# The receivers of what the program sends.
+in_order() { [ "$("$@" | sed -n 's/.* send .* to \([0-9]*\).*/\1/p' | xargs)" = '2 3 1' ]; }
+
 tap_ok "a letter a rank" complains '^site b$' plan bcast --sites aab
 tap_ok "the tree" complains '^    1$' plan bcast --sites aab
 tap_ok "the program" complains '^  0 send output\[0,8\) to 2$' plan bcast --sites aab
@@ -44,6 +47,10 @@ tap_ok "and no other" is_silent sh -c "'$wan_plan' bcast --sites aab --only 1 | 
 tap_ok "a path a rank" complains '^site paris$' plan bcast --sites paris/h1,paris/h2,tokyo/h1
 tap_ok "runs in rank order" complains '^a +b +1 +8 +1 +8$' plan allreduce --sites aba --order rank --count 4
 tap_ok "counts" complains '^a +b +1 +3 +1 +3$' plan gatherv --sites aab --root 2 --counts 3,0,5
+tap_ok "receivers that have more to do come first" in_order plan alltoallv --sites aaaa --counts 0,9,9,9,0,0,0,0,0,0,0,0,0,0,0,0 --only 0 \
+  --post-loads 0,1,3,2
+tap_ok "loads of another collective are refused" refuses 2 'only alltoallv and alltoallw' --post-loads 1,2 alltoall --sites ab
+tap_ok "too few loads are refused" refuses 2 'expected 4 numbers' --post-loads 1,2 alltoallv --sites aaaa --counts 0,9,9,9,0,0,0,0,0,0,0,0,0,0,0,0
 tap_ok "in place" complains '^rank 0 of 3 bytes input 0 output 24' plan allgather --sites aab --in-place
 tap_ok "ranks from a topology file's slots" complains '^rank 7 of 8 ' plan barrier --topology "$cities"
 tap_ok "ranks of each site" complains '^rank 5 of 6 ' plan barrier --topology "$cities" --ranks 3,2,1

@@ -45,6 +45,7 @@ check_PROGRAMS += \
   %D%/mpi_late \
   %D%/mpi_leaks \
   %D%/mpi_neighbor \
+  %D%/mpi_order \
   %D%/mpi_overlap \
   %D%/mpi_persistent \
   %D%/mpi_reproducible \
@@ -92,6 +93,10 @@ tests_mpi_mpi_leaks_LDADD = $(mpitest_ldadd)
 tests_mpi_mpi_neighbor_SOURCES = %D%/mpi_neighbor.cc
 tests_mpi_mpi_neighbor_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_neighbor_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_order_SOURCES = %D%/mpi_order.cc
+tests_mpi_mpi_order_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_order_LDADD = $(mpitest_ldadd)
 
 tests_mpi_mpi_overlap_SOURCES = %D%/mpi_overlap.cc
 tests_mpi_mpi_overlap_CPPFLAGS = $(mpitest_cppflags)

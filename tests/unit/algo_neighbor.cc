@@ -12,6 +12,7 @@ namespace wan {
 namespace {
 
 using Memory = Machine::Memory;
+using Ranks = std::vector<Rank>;
 
 int pick(int from, int to) { return *rc::gen::inRange(from, to + 1); }
 
@@ -75,6 +76,39 @@ TEST(Neighbors, FarOnesAreSentToFirstAndOfThoseTheOneWhoGetsMost) {
   for (StepIndex i = 0; i < program.size(); ++i) peers.push_back(program.step(i).peer);
   EXPECT_EQ(peers, (std::vector<Rank>{3, 3, 2, 1}));
   EXPECT_EQ(program.step(1).from.front().offset, 2);
+}
+
+Ranks peers_of(const Program& program) {
+  Ranks peers;
+  for (StepIndex i = 0; i < program.size(); ++i) peers.push_back(program.step(i).peer);
+  return peers;
+}
+
+TEST(Neighbors, WithMoreToDoAfterwardsAreSentToFirst) {
+  const auto edge = [](Rank peer, Rank sends, Count load) { return Edge{peer, {Buffer::input, 0, 4}, sends, load}; };
+  const auto order = [](std::vector<Edge> edges) { return peers_of(plan_neighbors(pairs(6), {}, 0, {4, 0, 0}, {{}, std::move(edges)})); };
+  EXPECT_EQ(order({edge(1, 0, 2), edge(2, 0, 1), edge(3, 0, 3), edge(3, 0, 3)}), (Ranks{3, 3, 1, 2}));
+  EXPECT_EQ(order({edge(2, 4, 0), edge(3, 9, 0), edge(4, 6, 0), edge(1, 99, 0)}), (Ranks{3, 4, 2, 1}));
+}
+
+TEST(Neighbors, TellThoseThatSendToThemWhatTheyHaveToDo) {
+  const Edge nobody{-1, {}}, two{2, {}}, one{1, {}}, zero{0, {}};
+  const std::vector<Neighborhood> all{{{two, nobody}, {two, one, zero, two}}, {{zero}, {nobody}}, {{zero, zero}, {zero}}};
+  const std::vector<Ranks> receivers{{1, 2}, {}, {0}};
+  const auto entry = [](Rank rank) { return Memory(8, "load of " + std::to_string(rank)); };
+  Machine machine;
+  for (Rank me = 0; me < 3; ++me) {
+    const Survey survey = plan_load_survey(me, 3, all[static_cast<std::size_t>(me)]);
+    EXPECT_EQ(survey.ranks, receivers[static_cast<std::size_t>(me)]);
+    machine.add(ProgramEditor::edited(survey.program), entry(me), {});
+  }
+  ASSERT_TRUE(machine.run(1));
+  for (Rank me = 0; me < 3; ++me) {
+    Memory heard;
+    for (const Rank rank : receivers[static_cast<std::size_t>(me)])
+      for (const std::string& each : entry(rank)) heard.push_back(each);
+    EXPECT_EQ(machine.output(me), heard);
+  }
 }
 
 /// A ring listed as the header says: destinations down, up; sources up, down.

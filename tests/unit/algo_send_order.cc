@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/send_order.h: descending, stable, by what a message takes on its way; and theorem 1 of papers/003: in the paper's model no
+// algo/send_order.h: descending, stable, by the receivers' loads, then by what follows a message; in alltoallv too; and theorem 1 of papers/003: in the paper's model no
 // order of the sends of the first phase completes earlier (all orders of small random patterns).
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "algo/schedule.h"
 #include "algo/send_order.h"
 #include "tests/support/layouts.h"
 
@@ -18,6 +19,43 @@ using Ranks = std::vector<Rank>;
 TEST(SendOrder, IsDescendingAndKeepsTheOrderOfEqualOnes) {
   EXPECT_EQ(in_descending_order({{4, 1}, {1, 5}, {2, 5}, {0, 9}, {3, 1}}), (Ranks{0, 1, 2, 4, 3}));
   EXPECT_TRUE(in_descending_order({}).empty());
+}
+
+TEST(SendOrder, IsThatOfTheLoadsAndOfThePathsWhereTheyAreEqual) {
+  EXPECT_EQ(in_descending_order({{1, 90, 2}, {2, 10, 3}, {3, 80, 0}, {4, 95, 2}}), (Ranks{2, 4, 1, 3}));
+}
+
+TEST(SendOrder, CountsTheReceiversOwnSends) {
+  Topology topology = topology_of("a a b");
+  const Nanoseconds alone = remaining_path_ns(topology, 0, 2, 12'500, 0);
+  EXPECT_EQ(alone, time_on_the_way_ns(topology, 0, 2, 12'500));
+  topology.overheads = {{1, 1}, {2, 1}, {7, 1}};
+  EXPECT_EQ(remaining_path_ns(topology, 0, 2, 12'500, 5), alone + 35);
+  EXPECT_GT(remaining_path_ns(topology_of("a a b"), 0, 1, 12'500, 5), 0);
+}
+
+/// To whom rank 0 sends, in its order, when each sends each other these bytes directly.
+Ranks receivers_of_alltoallv(const std::string& layout, std::vector<Count> counts, std::vector<Count> loads) {
+  const Topology topology = topology_of(layout);
+  GlobalCall call;
+  call.collective = Collective::alltoallv;
+  call.size = topology.layout.size();
+  call.counts = std::move(counts);
+  call.loads = std::move(loads);
+  Tuning tuning;
+  tuning.algorithms.force(Collective::alltoallv, Algorithm::direct);
+  const Program program = plan_all(topology, tuning, call).front();
+  Ranks receivers;
+  for (StepIndex i = 0; i < program.size(); ++i)
+    if (program.step(i).kind == StepKind::send) receivers.push_back(program.step(i).peer);
+  return receivers;
+}
+
+TEST(SendOrder, OfAnAlltoallvFollowsTheLoads) {
+  const std::vector<Count> counts(25, 10);
+  EXPECT_EQ(receivers_of_alltoallv("a a b b b", counts, {9, 1, 3, 7, 3}), (Ranks{3, 2, 4, 1}));
+  EXPECT_EQ(receivers_of_alltoallv("a a b b b", counts, {9, 8, 3, 2, 1}), (Ranks{1, 2, 3, 4}));
+  EXPECT_EQ(receivers_of_alltoallv("a a b b b", counts, {}), (Ranks{2, 3, 4, 1}));
 }
 
 TEST(SendOrder, CountsTheLatencyAndTheBytesOfALink) {
@@ -79,7 +117,7 @@ RC_GTEST_PROP(SendOrder, IsOptimalInThePapersModel, ()) {
   TwoPhases ordered = phases;
   for (Ranks& list : ordered.before) {
     std::vector<Sending> sendings;
-    for (const Rank to : list) sendings.push_back({to, phases.after[static_cast<std::size_t>(to)]});
+    for (const Rank to : list) sendings.push_back({to, 0, phases.after[static_cast<std::size_t>(to)]});
     list = in_descending_order(sendings);
   }
   RC_ASSERT(completion(ordered) == least_completion(phases));

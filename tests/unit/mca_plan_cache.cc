@@ -54,7 +54,7 @@ TEST(PlanCache, MakesEachPlanOnce) {
 }
 
 TEST(PlanCache, TellsAllCallsApart) {
-  std::vector<Call> calls(9, call_of(4));
+  std::vector<Call> calls(10, call_of(4));
   calls[1].collective = Collective::reduce;
   calls[2].root = 1;
   calls[3].placement = Placement::in_place;
@@ -62,6 +62,7 @@ TEST(PlanCache, TellsAllCallsApart) {
   calls[5].block = 5;
   calls[6].send_counts = calls[7].receive_counts = {1, 2};
   calls[8].unit_bytes = 8;
+  calls[9].loads = {1, 2};
   calls.push_back(calls[6]);
   calls.back().members.push_back({1, {2}, {3}});
   PlanCache cache(room_for(100));
