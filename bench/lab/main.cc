@@ -24,7 +24,7 @@ using tools::value_of;
 
 /// The command line of `wan-lab run`, as text.
 struct RunOptions {
-  std::string topology, ranks, hosts, loss;
+  std::string topology, ranks, hosts, loss, host_rate;
   std::vector<std::string> reports;
   std::uint64_t seed = 1;
   bool force_user_namespace = false;
@@ -40,6 +40,14 @@ std::optional<int> loss_of(const std::string& text) {
   if (text.empty()) return std::nullopt;
   return value_of(parse_percent_ppm(text).map_error([](InputError error) {
     error.file = "--loss";
+    return error;
+  }));
+}
+
+std::optional<BytesPerSecond> rate_of(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  return value_of(parse_rate(text).map_error([](InputError error) {
+    error.file = "--host-rate";
     return error;
   }));
 }
@@ -64,6 +72,7 @@ int run(const RunOptions& options, std::vector<std::string> command) {
   LabRun lab;
   lab.plan = value_of(plan_lab(file, options.topology, wishes_of(options)));
   lab.network = options.network;
+  lab.network.host_rate = rate_of(options.host_rate);
   lab.topology_path = std::filesystem::absolute(options.topology);
   lab.privilege = privilege_for(options);
   for (const std::string& path : options.reports) lab.reports.push_back(open_report(path));
@@ -104,6 +113,7 @@ void add_run_options(CLI::App& app, RunOptions& options) {
                  "write packets and bytes of each directed pair of sites to FILE.json or FILE.csv");
   app.add_option("--loss", options.loss,
                  "packet loss of every link, such as \"0.1 %\", instead of the file's");
+  app.add_option("--host-rate", options.host_rate, "at which each host sends, such as \"2 MB/s\" [as fast as it can]");
   app.add_option("--seed", options.seed, "seed of the losses")->capture_default_str();
   app.add_option("--tcp-congestion", options.network.tcp_congestion, "congestion control of the hosts")
       ->capture_default_str();

@@ -73,6 +73,14 @@ std::uint64_t dropped_by(const std::string& name) {
   return 0;
 }
 
+/// Of the host that the thread is in: one packet after the other, a packet's bytes ahead of the rate.
+void limit_rate(BytesPerSecond rate, int mtu) {
+  constexpr int kFrame = 64;             // around a packet
+  constexpr int kQueue = 4 << 20;        // bytes that may wait
+  run_tool({"tc", "qdisc", "add", "dev", "eth0", "root", "tbf", "rate", fmt::format("{}bps", rate), "burst",
+            std::to_string(mtu + kFrame), "limit", std::to_string(kQueue)}, "");
+}
+
 std::string uts_path(const std::string& directory, const std::string& host) {
   return fmt::format("{}/ns/{}.uts", directory, host);
 }
@@ -154,6 +162,7 @@ void Sites::add_host(const SitePlan& site, const HostPlan& host) {
                   "route add {1} dev eth0 src {0} congctl {3}\n"
                   "route add default via {2} src {0} congctl {3} initcwnd {4} initrwnd {4}\n",
                   host.address, site.network, site.router, settings_.tcp_congestion, initial_window_));
+  if (settings_.host_rate) limit_rate(*settings_.host_rate, settings_.mtu);
 }
 
 std::uint64_t Sites::device_drops() const {

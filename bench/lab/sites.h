@@ -21,6 +21,7 @@ struct NetworkSettings {
   std::string tcp_congestion = "cubic";
   int mtu = kDefaultMtu;
   std::optional<int> initial_window = {};  ///< packets; none: what is on its way on the fullest link while an answer is awaited
+  std::optional<BytesPerSecond> host_rate = {};  ///< at which a host sends, whereto ever; none: as fast as it can
   int tcp_buffer = 64 << 20;  ///< bytes that a TCP socket of a host may have for sending, and for receiving
 };
 

@@ -29,7 +29,7 @@ stream() {
 }
 # Both other sites to or from a at once: the rate of all bytes together.
 to_both() {
-  lab --ranks 1 -- bash -c '
+  lab --ranks 1 "$@" -- bash -c '
     . "$lab_shell"
     for site in b c; do in_background $site-1 $site receive 7000 200; done
     for site in b c; do "$lab_probe" blast $site-1 7000 200 8972 & done
@@ -59,6 +59,11 @@ two_sites "10 ms" "100 MB/s" "10 ms" "100 MB/s"
 sed -i 's/^hosts = \["a-.*/&\nuplink = "2 MB\/s"\ndownlink = "3 MB\/s"/' "$scratch/sites.toml"
 tap_ok "an uplink of 2 MB/s is what two sites get together" has_rate 2000000 to_both
 tap_ok "a downlink of 3 MB/s is what two sites get rid of together" has_rate 3000000 from_both
+
+# To both other sites at once, out of one host.
+two_sites "10 ms" "100 MB/s" "10 ms" "100 MB/s"
+slowly_to_both() { to_both --host-rate '1.5 MB/s'; }
+tap_ok "a host sends no faster than it may" has_rate 1500000 slowly_to_both
 
 # The buffers of a host's sockets, as the kernel has them, with these options.
 buffers() { lab "$@" -- cat /proc/sys/net/ipv4/tcp_rmem /proc/sys/net/ipv4/tcp_wmem | tr -s '\t\n' ' '; }
