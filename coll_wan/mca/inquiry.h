@@ -25,7 +25,7 @@ class Inquiry {
         learn_(std::move(learn)) {}
 
   std::shared_ptr<const Program> program() const { return program_; }
-  /// The memory for it, which moves along with this.
+  /// Where these are; they stay there when this is moved.
   UserBuffer told() const { return memory(told_); }
   UserBuffer heard() const { return memory(heard_); }
   /// Once everything has been heard.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What other ranks have to do after an irregular exchange, as they say with the info key coll_wan_post_load. Each time the key is
 // given to a communicator, the next ordered call that is made asks for it (mca/inquiry.h), on all ranks alike; it and the calls that are
-// made later send in the order of the answers. Threads: any. Tested by: tests/mpi/mpi_info.cc.
+// made later send in the order of the answers. Threads: any. Tested by: tests/mpi/mpi_order.cc.
 #pragma once
 
 #include <map>
