@@ -146,11 +146,13 @@ tests_unit_bench_SOURCES = \
   %D%/bench_line.cc \
   %D%/bench_machine_file.cc \
   %D%/bench_magpie.cc \
+  %D%/bench_ordering.cc \
   %D%/bench_prediction.cc \
   tests/support/optimal_broadcast.cc \
   tests/support/optimal_broadcast.h
 tests_unit_bench_LDADD = \
   bench/magpie/libmagpie.la \
+  bench/ordering/libordering.la \
   bench/collectives/libbench.la \
   bench/apps/libbenchapps.la \
   bench/common/libbenchcommon.la \
