@@ -6,9 +6,12 @@
 // Polling is the rule that libnbc follows too; with nothing under way it costs one atomic load, else a look at one request of
 // each lane.
 //
+// Where a job survives failures (ULFM), a message whose process has died, or whose communicator was revoked, completes with that
+// error. A send that its receiver, alive, has yet to ask for ends when that one hears of the failure: Open MPI tells everybody.
+//
 // Threads: any; where MPI knows of one only, no lock is taken. It is not held while completions are told, so telling one may
 // start new messages; a thread that is telling completions does not enter again. Tested by: tests/mpi (threads, many outstanding
-// calls).
+// calls), tests/lab (failures).
 #pragma once
 
 #include <atomic>

@@ -42,5 +42,5 @@ system_tests += %D%/faults_test.sh
 system_tests += %D%/contact_test.sh %D%/pacing_test.sh
 
 endif
-EXTRA_DIST += %D%/contact_test.sh %D%/faults_test.sh %D%/pacing_test.sh %D%/traffic_test.sh $(lab_scripts) %D%/lab.sh %D%/lab_inside.sh %D%/lab_barrier.c \
+EXTRA_DIST += %D%/README.md %D%/contact_test.sh %D%/faults_test.sh %D%/pacing_test.sh %D%/traffic_test.sh $(lab_scripts) %D%/lab.sh %D%/lab_inside.sh %D%/lab_barrier.c \
              %D%/lab_first.c %D%/slow_fork.c
