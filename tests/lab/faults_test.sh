@@ -109,7 +109,7 @@ ended() {
   done
 }
 
-endings=allreduce survivors=allreduce,bcast,alltoallv
+endings=allreduce survivors=allreduce,bcast
 if [ $full = yes ]; then
   endings=allgather,allgatherv,allreduce,alltoall,alltoallv,alltoallw,barrier,bcast,exscan,gather,gatherv,reduce,reduce_scatter
   endings+=,reduce_scatter_block,scan,scatter,scatterv,neighbor_allgather,neighbor_allgatherv,neighbor_alltoall,neighbor_alltoallv
