@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/collectives/guidelines.h"
 #include "bench/collectives/comparison.h"
 #include "bench/collectives/error_plot.h"
 #include "bench/collectives/plots.h"
@@ -31,6 +32,7 @@ struct Options {
   std::string groups = "none", operation = "predefined";
   std::vector<std::string> collectives, forms, sizes, roots;  ///< empty: the setting's
   int repetitions = 11, warm_up = 2;
+  bool guidelines = false;
   PassOptions passes{.peers = {"tuned", "han", "coll_wan"}, .output = "wan-bench-results"};
 };
 
@@ -48,6 +50,7 @@ void define_options(CLI::App& app, Options& options) {
   app.add_option("--repetitions", options.repetitions, "of each cell in each pass")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--warm-up", options.warm_up, "rounds before them")->check(CLI::Range(0, 1000));
+  app.add_flag("--guidelines", options.guidelines, "also: is anything slower than what does the same by other calls?");
   define(app, options.passes);
 }
 
@@ -113,6 +116,19 @@ void report_model_error(const std::vector<Comparison>& comparisons, const std::s
   fmt::print("median error of the model: {:.1f} %\n", 100 * *error);
 }
 
+/// What was measured.
+struct Measured {
+  std::vector<std::string> hosts;  ///< of each rank
+  std::vector<Comparison> comparisons;
+};
+
+void report_guidelines(const Options& options, const Measured& measured) {
+  const std::string text = guidelines_report(
+      check_guidelines(measured.comparisons, options.passes.peers.back(), static_cast<Rank>(measured.hosts.size())));
+  std::ofstream(options.passes.output + "/guidelines.txt") << text;
+  fmt::print("{}", text);
+}
+
 int report(const Options& options, const Plan& plan, const std::vector<Comparison>& comparisons) {
   const std::string table = to_table(comparisons, options.passes.peers);
   std::ofstream(options.passes.output + "/table.txt") << table;
@@ -140,12 +156,6 @@ Result<void> find_theory(const Plan& plan, const std::string& machine_file, cons
   add_predictions(comparisons, Model(*topology, *machine), plan.grouping);
   return {};
 }
-
-/// What was measured.
-struct Measured {
-  std::vector<std::string> hosts;  ///< of each rank
-  std::vector<Comparison> comparisons;
-};
 
 Result<Measured> measure(const Options& options, const Plan& plan, const std::vector<Peer>& peers) {
   Measured measured;
@@ -184,6 +194,7 @@ int run(Options options) {
   Result<Measured> measured = measure(options, *plan, *peers);
   if (!measured) return complain(kName, measured.error());
   std::vector<Comparison>& comparisons = measured->comparisons;
+  if (options.guidelines) report_guidelines(options, *measured);
   if (comparisons.empty())
     return complain(kName, {options.passes.output, 0, "", "", "nothing was measured; its logs say why"});
   if (options.passes.local_ranks > 0) return report(options, *plan, comparisons);

@@ -11,6 +11,8 @@ bench_collectives_libbench_la_SOURCES = \
   %D%/comparison.h \
   %D%/error_plot.cc \
   %D%/error_plot.h \
+  %D%/guidelines.cc \
+  %D%/guidelines.h \
   %D%/plots.cc \
   %D%/plots.h \
   %D%/prediction.cc \

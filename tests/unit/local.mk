@@ -143,6 +143,7 @@ tests_unit_bench_SOURCES = \
   %D%/bench_cell_call.cc \
   %D%/bench_cluster_bound.cc \
   %D%/bench_comparison.cc \
+  %D%/bench_guidelines.cc \
   %D%/bench_line.cc \
   %D%/bench_machine_file.cc \
   %D%/bench_magpie.cc \
