@@ -30,8 +30,11 @@ EXTRA_DIST += %D%/debian13 %D%/driver %D%/install-packages %D%/run %D%/threads/r
 # Each test needs its own program only: one that does not build does not keep the others from running.
 check_alone = check-TESTS check_PROGRAMS= check_LIBRARIES= check_SCRIPTS= check_DATA=
 fast_programs = $(filter-out %.sh,$(fast_tests))
-ompi_tests = %D%/unit/mca %D%/style/exports_test.sh \
-	$(filter-out bench/apps/% %D%/readme/benchmarks_test.sh,$(system_tests))
+# What only measures and draws is not looked at by sanitizers.
+core_programs = $(filter-out %D%/unit/bench %D%/unit/tools,$(fast_programs))
+# But for lab_mpirun_test.sh the lab's own tests do not depend on Open MPI.
+ompi_tests = %D%/unit/mca %D%/style/exports_test.sh %D%/lab/lab_mpirun_test.sh \
+	$(filter-out bench/apps/% %D%/readme/benchmarks_test.sh %D%/mpi/valgrind_test.sh %D%/lab/lab_%,$(system_tests))
 build-tests: all
 	$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)
 build-ompi-tests: all
@@ -39,7 +42,7 @@ build-ompi-tests: all
 check-fast:
 	$(MAKE) $(AM_MAKEFLAGS) $(check_alone) TESTS='$(fast_tests)'
 check-programs:
-	$(MAKE) $(AM_MAKEFLAGS) $(check_alone) TESTS='$(fast_programs)'
+	$(MAKE) $(AM_MAKEFLAGS) $(check_alone) TESTS='$(core_programs)'
 check-system:
 	$(MAKE) $(AM_MAKEFLAGS) $(check_alone) TESTS='$(system_tests)'
 check-ompi:
@@ -49,7 +52,7 @@ list-fast:
 list-ompi:
 	@printf '%s\n' $(ompi_tests)
 list-programs:
-	@printf '%s\n' $(fast_programs)
+	@printf '%s\n' $(core_programs)
 list-system:
 	@printf '%s\n' $(system_tests)
 print-componentdir:

@@ -42,6 +42,7 @@ check_PROGRAMS += \
   %D%/mpi_errors \
   %D%/mpi_info \
   %D%/mpi_intercomm \
+  %D%/mpi_large \
   %D%/mpi_late \
   %D%/mpi_leaks \
   %D%/mpi_neighbor \
@@ -81,6 +82,10 @@ tests_mpi_mpi_info_LDADD = $(mpitest_ldadd)
 tests_mpi_mpi_intercomm_SOURCES = %D%/mpi_intercomm.cc
 tests_mpi_mpi_intercomm_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_intercomm_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_large_SOURCES = %D%/mpi_large.cc
+tests_mpi_mpi_large_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_large_LDADD = $(mpitest_ldadd)
 
 tests_mpi_mpi_late_SOURCES = %D%/mpi_late.cc
 tests_mpi_mpi_late_CPPFLAGS = $(mpitest_cppflags)

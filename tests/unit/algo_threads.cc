@@ -36,7 +36,7 @@ GlobalCall call_of(const CollectiveTraits& each, Rank size, Count block) {
 std::string all_plans(const Topology& topology) {
   std::string text;
   for (const CollectiveTraits& each : all_collectives())
-    for (const Count block : {Count{8}, Count{300'000}}) {
+    for (const Count block : {Count{8}, Count{50'000}}) {
       const Schedule schedule = plan_all(topology, Tuning{}, call_of(each, topology.layout.size(), block));
       for (Rank rank = 0; rank < topology.layout.size(); ++rank)
         text += to_text(schedule[static_cast<std::size_t>(rank)], rank, topology.layout.size());
