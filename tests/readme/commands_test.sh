@@ -32,7 +32,7 @@ declare -A what=(
 
 # run_by_tests PATTERN: tests/run has a line that matches.
 run_by_tests() { complains "$1" cat "$top_srcdir/tests/run"; }
-run_by_ci() { complains '^part [0-9]+ (env [A-Z_]+=[a-z0-9_=]+ )?tests/run$' cat "$top_srcdir/.ci/run"; }
+run_by_ci() { complains '^part [0-9]+ (env ([A-Z_]+=[a-z0-9_=]+ )+)?tests/run$' cat "$top_srcdir/.ci/run"; }
 run_by_install_test() {
   complains 'make .*[[:space:]]install([[:space:]]|$)' cat "$top_srcdir/tests/style/install_test.sh" &&
     complains '/style/install_test\.sh$' env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$top_builddir" list-system
