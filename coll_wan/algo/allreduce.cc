@@ -41,12 +41,6 @@ void exchange(Builder& b, const Lane& lane, std::span<const Partial> own, const 
     pass_on(b, lane.position, reduce_at_owners(b, lane.position, own, lane.parts, call.combining()), result);
 }
 
-/// This rank's contribution; where it stands in the output, and this rank coordinates, it is moved away.
-Range own_of(Builder& b, const Lanes& lanes, const Call& call) {
-  const bool coordinates = std::ranges::any_of(lanes, [](const Lane& lane) { return lane.position.is_coordinator(); });
-  return coordinates ? kept_contribution(b, call) : contribution(b, call);
-}
-
 }  // namespace
 
 Program plan_allreduce(const Position& position, const Call& call, const Choice& choice) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "algo/collectives.h"
 #include "algo/relaying.h"
 
 namespace wan {
@@ -75,6 +76,11 @@ std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range 
   partials = joined(b, std::move(partials), combining);
   if (const auto parent = position.parent()) b.send(*parent, values_of(partials));
   return partials;
+}
+
+Range own_of(Builder& b, const Lanes& lanes, const Call& call) {
+  const bool coordinates = std::ranges::any_of(lanes, [](const Lane& lane) { return lane.position.is_coordinator(); });
+  return coordinates ? kept_contribution(b, call) : contribution(b, call);
 }
 
 std::vector<std::vector<Partial>> collect_in_site(Builder& b, const Lanes& lanes, std::optional<Range> own, Combining combining) {

@@ -39,6 +39,9 @@ std::vector<Range> values_of(std::span<const Partial> partials);
 /// contribution) and sends the result to the parent. Returns the partials of this rank's subtree.
 std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range own, Combining combining);
 
+/// This rank's contribution; where it stands in the output, and this rank coordinates, it is moved away.
+Range own_of(Builder& b, const Lanes& lanes, const Call& call);
+
 /// Up the trees of all lanes: what this rank's subtree in each lane has of its part of the vector `own` (nullopt: nothing itself).
 /// Sends nothing; what a process below brings from the wide area comes last.
 std::vector<std::vector<Partial>> collect_in_site(Builder& b, const Lanes& lanes, std::optional<Range> own, Combining combining);

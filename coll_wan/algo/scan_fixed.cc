@@ -167,8 +167,7 @@ Program plan_scan_in_fixed_order(const Position& position, const Call& call, con
   Builder b = builder_for(position, call, choice);
   if (call.block == 0) return std::move(b).finish();
   const Lanes lanes = lanes_of(position, choice.parts, choice.lanes);
-  const bool coordinates = std::ranges::any_of(lanes, [](const Lane& lane) { return lane.position.is_coordinator(); });
-  const Range own = coordinates ? kept_contribution(b, call) : contribution(b, call);
+  const Range own = own_of(b, lanes, call);
   std::vector<FixedScan> scans;
   for (const Lane& lane : lanes) {
     scans.emplace_back(b, lane, call, own);
