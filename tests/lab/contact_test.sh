@@ -8,12 +8,7 @@
 need_lab
 "$MPICC" -O1 -o "$scratch/first" "$top_srcdir/tests/lab/lab_first.c" || exit 99
 
-cat >"$scratch/sites.toml" <<END
-[defaults]
-latency = "40 ms"
-bandwidth = "12.5 MB/s"
-$(for site in 1 2 3; do echo "[site.s$site]"; echo "hosts = [\"s$site-1\"]"; done)
-END
+three_sites '40 ms' '12.5 MB/s'
 
 # first EXTENT COLLECTIVE: what lab_first measures with coll_wan_preconnect EXTENT.
 first() {

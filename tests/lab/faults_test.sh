@@ -28,16 +28,7 @@ if [ $mode = stock ]; then
 else
   mpirun=("$MPIRUN" "${wan_component_arguments[@]}" --mca coll "wan,$components")
 fi
-# links LATENCY: three sites.
-links() {
-  cat >"$scratch/sites.toml" <<END
-[defaults]
-latency = "$1"
-bandwidth = "2 MB/s"
-$(for site in 1 2 3; do echo "[site.s$site]"; echo "hosts = [\"s$site-1\"]"; done)
-END
-}
-links '50 ms'
+three_sites '50 ms' '2 MB/s'
 
 # wanted FAULT: is it to be tried?
 wanted() { [[ $1 =~ $only ]]; }
@@ -89,10 +80,10 @@ wanted stall && limit_s=300 repaired "stall of $stall_s s" $((stall_s * 1000)) $
   --fault "\$WAN_LAB_LINK s3 '*' down; (sleep $stall_s; \$WAN_LAB_LINK s3 '*' up) &"
 wanted loss && repaired "loss of 1 %" 50 $every --calls $lossy_calls \
   --fault "\$WAN_LAB_LINK '*' '*' loss '1 %'" --heal "\$WAN_LAB_LINK '*' '*' loss '0 %'"
-links '30 ms'
+three_sites '30 ms' '2 MB/s'
 wanted latency && repaired "ten times the latency" 300 $every \
   --fault "\$WAN_LAB_LINK '*' '*' latency '300 ms'" --heal "\$WAN_LAB_LINK '*' '*' latency '30 ms'"
-links '50 ms'
+three_sites '50 ms' '2 MB/s'
 
 # ended FAULT MOST ARGUMENTS: for each collective a job that ends by itself, unfinished, within MOST ms of the fault, and leaves no process.
 # (The exit status of mpirun 5.0.7 is 0 all the same where a daemon is lost.)

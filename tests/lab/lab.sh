@@ -34,6 +34,16 @@ ${5:-}
 END
 }
 
+# three_sites LATENCY RATE: s1, s2 and s3, a host each, all links alike.
+three_sites() {
+  cat >"$scratch/sites.toml" <<END
+[defaults]
+latency = "$1"
+bandwidth = "$2"
+$(for site in 1 2 3; do echo "[site.s$site]"; echo "hosts = [\"s$site-1\"]"; done)
+END
+}
+
 # lab OPTIONS... -- COMMAND...: runs a command over the sites of the last topology.
 lab() { timeout 100 "$wan_lab" run --topology "$scratch/sites.toml" "$@"; }
 
