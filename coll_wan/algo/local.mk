@@ -18,6 +18,8 @@ libwancore_la_SOURCES += \
   %D%/broadcast_search.h \
   %D%/broadcast_tree.cc \
   %D%/broadcast_tree.h \
+  %D%/bundles.cc \
+  %D%/bundles.h \
   %D%/choice.cc \
   %D%/choice.h \
   %D%/collectives.h \

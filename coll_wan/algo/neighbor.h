@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Neighbourhood collectives: one message along each edge of the process topology, from this rank to those first whose message is
-// followed by most (algo/send_order.h), cut into segments as those of other collectives.
-// Tested by tests/unit/algo_neighbor.cc.
+// Neighbourhood collectives: along each edge of the process topology one message, from this rank to those first whose message is
+// followed by most (algo/send_order.h), or, where many lead from one site to another, one for all of them (algo/bundles.h). Cut into
+// segments as those of other collectives. Tested by tests/unit/algo_neighbor.cc.
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "algo/bundles.h"
 #include "algo/plan.h"
 #include "algo/survey.h"
 #include "plan/program.h"
@@ -13,24 +15,49 @@
 
 namespace wan {
 
-/// One end of an edge. peer -1 (MPI_PROC_NULL): nothing moves and `data` is left as it is.
-struct Edge {
-  Rank peer = -1;
-  Range data;
-  Rank sends = 0;  ///< of a destination: how many other ranks it sends to, where that is known
-  Count load = 0;  ///< of a destination: what it has to do afterwards, where it has said so
+/// One rank's view of a neighbourhood collective.
+struct NeighborCall {
+  NeighborTraits traits;
+  BufferLengths lengths;  ///< of input and output; scratch 0
+  Neighborhood edges;
+  /// Of each Bundle, the bytes on each of its edges (bundled_lengths()); empty if there are none.
+  std::vector<std::vector<Count>> bundled = {};
+  friend bool operator==(const NeighborCall&, const NeighborCall&) = default;
 };
 
-/// The edges of one rank, in pairing order: the k-th edge a -> b in the destinations of a is the k-th edge from a in the
-/// sources of b. Distributed graph topologies list them so; for a cartesian one, list the destinations dimension by
-/// dimension as (down, up) and the sources as (up, down), because what goes down arrives from above: with a period of 1
-/// or 2 both are the same rank. Ranges are of the input (destinations) and the output (sources).
-struct Neighborhood {
-  std::vector<Edge> sources, destinations;
-};
+Program plan_neighbors(const Topology& topology, const Tuning& tuning, Rank me, const NeighborCall& call, const Bundles& bundles = {});
 
-/// lengths: of input and output; scratch 0.
-Program plan_neighbors(const Topology& topology, const Tuning& tuning, Rank me, const BufferLengths& lengths, const Neighborhood& edges);
+/// Of collectives that are no vector forms, where a rank's own edges tell the lengths of all.
+std::vector<std::vector<Count>> bundled_lengths(const Layout& layout, Rank me, const Bundles& bundles, const Neighborhood& edges);
+
+/// Before a vector form: those who pass data of a bundle on hear how long these are.
+class LengthSurvey {
+ public:
+  LengthSurvey(const Layout& layout, Rank me, const Bundles& bundles, NeighborTraits traits, const Neighborhood& edges);
+
+  /// Input: told(); output: what bundled_lengths() is given.
+  const Program& program() const { return program_; }
+  const std::vector<Count>& told() const { return told_; }
+  std::vector<std::vector<Count>> bundled_lengths(std::span<const Count> heard) const;
+
+ private:
+  struct Place {
+    std::size_t bundle, edge;
+  };
+  struct Message {
+    Rank peer;
+    Count first, number;  ///< of the Counts
+  };
+  struct Messages {
+    std::vector<Message> sent, received;
+  };
+  void add_bundle(const Layout& layout, Rank me, const Bundle& bundle, Messages& messages);
+
+  std::vector<std::vector<Count>> lengths_;  ///< as far as this rank knows them
+  std::vector<Count> told_;
+  std::vector<Place> heard_;  ///< whose lengths come, in this order
+  Program program_;
+};
 
 /// Against the direction of the edges: every rank tells those whose messages it receives what it has to do afterwards. Input: a Count;
 /// output: a Count of each of `ranks`, which are those that `me` sends to.

@@ -33,17 +33,16 @@ const Link& Model::link(Rank from, Rank to) const {
   return network().link(layout().site_of(from), layout().site_of(to));
 }
 
-/// The least rate on the way.
-BytesPerSecond Model::narrowest(Rank from, Rank to) const {
-  const BytesPerSecond rate = link(from, to).bandwidth_bytes_per_s;
-  if (proximity(from, to) != Proximity::remote) return rate;
+BytesPerSecond Model::rate(Rank from, Rank to) const {
+  const BytesPerSecond of_link = link(from, to).bandwidth_bytes_per_s;
+  if (proximity(from, to) != Proximity::remote) return of_link;
   const auto up = network().uplink(layout().site_of(from)), down = network().downlink(layout().site_of(to));
-  return std::min({rate, up.value_or(rate), down.value_or(rate)});
+  return std::min({of_link, up.value_or(of_link), down.value_or(of_link)});
 }
 
 /// From the first bit's leaving the processor, which feeds the wire for `feed_ns`, to the last bit's arrival.
 Nanoseconds Model::flight_ns(Rank from, Rank to, Bytes wire, Nanoseconds feed_ns) const {
-  return std::max(transmission_ns(wire, narrowest(from, to)), feed_ns) + link(from, to).latency_ns;
+  return std::max(transmission_ns(wire, rate(from, to)), feed_ns) + link(from, to).latency_ns;
 }
 
 Nanoseconds Model::message_ns(Rank from, Rank to, Bytes bytes) const {

@@ -52,6 +52,8 @@ class Model {
   Overheads overheads(Rank rank, Proximity proximity) const;
   /// Latency and rate between two ranks; the access links of sites (network()) come on top of it.
   const Link& link(Rank from, Rank to) const;
+  /// The least rate on the way, access links included.
+  BytesPerSecond rate(Rank from, Rank to) const;
   /// What a message's bytes become on the wire.
   Bytes wire_bytes(Proximity proximity, Bytes payload, Bytes header) const {
     return proximity == Proximity::same_host ? payload : machine_.framing.wire_bytes(payload, header);
@@ -61,7 +63,6 @@ class Model {
   Nanoseconds message_ns(Rank from, Rank to, Bytes bytes) const;
 
  private:
-  BytesPerSecond narrowest(Rank from, Rank to) const;
   Nanoseconds flight_ns(Rank from, Rank to, Bytes wire, Nanoseconds feed_ns) const;
   Nanoseconds rendezvous_ns(Rank from, Rank to, Bytes bytes) const;
 

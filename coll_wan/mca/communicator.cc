@@ -77,6 +77,10 @@ AlgorithmChoice algorithms_of(const Parameters& parameters) {
   return choice;
 }
 
+Algorithm neighbor_algorithm_of(const std::string& name) {
+  return name == "direct" ? Algorithm::direct : name == "aggregate" ? Algorithm::aggregate : Algorithm::automatic;
+}
+
 Settings settings_of(const Parameters& parameters) {
   Settings settings{{}, extent_of(parameters.preconnect), parameters.priority, parameters.verbose, 0,
                     static_cast<std::size_t>(parameters.plan_memory), parameters.explain != 0, parameters.reproducible != 0};
@@ -90,6 +94,7 @@ Settings settings_of(const Parameters& parameters) {
   settings.tuning.lanes = parameters.lanes;
   settings.tuning.flow_window = parameters.flow_window;
   settings.tuning.algorithms = algorithms_of(parameters);
+  settings.tuning.neighbor_algorithm = neighbor_algorithm_of(parameters.neighbor_algorithm);
   return settings;
 }
 
@@ -166,8 +171,15 @@ std::shared_ptr<const Survey> Communicator::survey() {
   return survey_;
 }
 
-std::shared_ptr<const Program> Communicator::plan_for_neighbors(const BufferLengths& lengths, const Neighborhood& edges) const {
-  return std::make_shared<const Program>(plan_neighbors(topology_, settings_.tuning, me_, lengths, edges));
+std::shared_ptr<const Program> Communicator::plan_for_neighbors(const NeighborCall& call) {
+  return plans_.get(call, [&] {
+    Program made = plan_neighbors(topology_, settings_.tuning, me_, call, edge_survey_.bundles());
+    const Traffic wide = wide_area_traffic(made, topology_.layout, me_);
+    if (speaks(2))
+      opal_output(0, "coll_wan: neighbours on %s: rank 0 runs %d steps and sends %d messages with %lld bytes to other sites", name_of(comm_).c_str(),
+                  made.size(), wide.messages, static_cast<long long>(wide.units));
+    return made;
+  });
 }
 
 std::shared_ptr<const Program> Communicator::empty_plan() const {

@@ -13,6 +13,7 @@
 #include "algo/neighbor.h"
 #include "algo/survey.h"
 #include "mca/channel.h"
+#include "mca/edge_survey.h"
 #include "mca/info_keys.h"
 #include "mca/ompi.h"
 #include "mca/plan_cache.h"
@@ -80,8 +81,18 @@ class Communicator {
   Pacer* pacer() { return &pacer_; }
   /// The ranks of other sites that this one meets when the communicator is made.
   std::vector<Rank> contacts() const { return contacts_of(topology_, settings_.tuning, settings_.contact, me_); }
-  /// This rank's plan for a neighbourhood collective.
-  std::shared_ptr<const Program> plan_for_neighbors(const BufferLengths& lengths, const Neighborhood& edges) const;
+  /// What is known of the process topology.
+  EdgeSurvey& edge_survey() { return edge_survey_; }
+  /// This rank's plan for a neighbourhood collective, when the survey is over.
+  std::shared_ptr<const Program> plan_for_neighbors(const NeighborCall& call);
+  /// Before a vector form.
+  LengthSurvey length_survey(NeighborTraits traits, const Neighborhood& edges) const {
+    return {topology_.layout, me_, edge_survey_.bundles(), traits, edges};
+  }
+  /// What this rank knows without it.
+  std::vector<std::vector<Count>> bundled_lengths(const Neighborhood& edges) const {
+    return wan::bundled_lengths(topology_.layout, me_, edge_survey_.bundles(), edges);
+  }
   /// The plan that does nothing.
   std::shared_ptr<const Program> empty_plan() const;
   /// With coll_wan_verbose 1 or more, prints on rank 0 which sites the communicator spans.
@@ -112,6 +123,7 @@ class Communicator {
   Pacer pacer_;
   std::mutex tags_mutex_;
   std::map<Rank, int> tags_with_root_;  ///< how many have been drawn, by root
+  EdgeSurvey edge_survey_{topology_, settings_.tuning, me_};
   std::once_flag survey_made_;
   std::shared_ptr<const Survey> survey_;
 };

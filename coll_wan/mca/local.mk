@@ -3,6 +3,8 @@
 component_LTLIBRARIES += mca_coll_wan.la
 mca_coll_wan_la_SOURCES = \
   %D%/arguments.h \
+  %D%/background.cc \
+  %D%/background.h \
   %D%/buffers.cc \
   %D%/buffers.h \
   %D%/communicator.cc \
@@ -13,7 +15,10 @@ mca_coll_wan_la_SOURCES = \
   %D%/contact.h \
   %D%/directory.cc \
   %D%/directory.h \
+  %D%/edge_survey.cc \
+  %D%/edge_survey.h \
   %D%/entry.h \
+  %D%/event.h \
   %D%/explanation.cc \
   %D%/explanation.h \
   %D%/flow_window.cc \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A running (or, persistent, repeatable) collective call: one or several stages, each a program on its memory with its messages
-// and its execution. All but the last, its inquiries, are run once. It keeps its communicator. Threads: as Execution. Tested by: tests/mpi.
+// and its execution. All but the last, its inquiries, are run once, and what it awaits is awaited once. It keeps its communicator. Threads: as Execution. Tested by: tests/mpi.
 #pragma once
 
 #include <list>
@@ -60,40 +60,45 @@ class Operation {
   /// finished(status): as Execution's, once for each start().
   Operation(Channel channel, Task task, Finished finished)
       : reference_(channel.comm), channel_(channel), task_(std::move(task)), finished_(std::move(finished)) {
-    if (task_.inquiries.empty())
-      make_call(task_.program);
-    else
-      make_next_inquiry();
+    if (task_.program) make_call(task_.program);
   }
 
-  void start() { (call_ ? *call_ : inquiries_.back()).start(); }
+  void start() {
+    if (call_) return call_->start();
+    if (task_.awaits == nullptr) return go_on(OMPI_SUCCESS);
+    task_.awaits->await([this](int status) { go_on(status); });
+  }
 
  private:
-  void make_next_inquiry() {
-    const Inquiry& next = task_.inquiries[inquiries_.size()];
-    inquiries_.emplace_back(channel_, next.program(), next.told(), next.heard(), nullptr, nullptr,
-                            [this](int status) { answered(status); });
-  }
+  struct Asked {
+    Inquiry inquiry;
+    std::optional<Stage> stage = {};
+  };
   /// Once: takes the buffers out of the task.
   void make_call(std::shared_ptr<const Program> program) {
     call_.emplace(channel_, std::move(program), std::move(task_.input), std::move(task_.output), task_.op, task_.element,
                   finished_);
   }
-  void answered(int status) {
+  void go_on(int status) {
     if (status != OMPI_SUCCESS) return Finished(finished_)(status);  // a copy: the call may destroy *this
-    task_.inquiries[inquiries_.size() - 1].finish();
-    if (inquiries_.size() < task_.inquiries.size())
-      make_next_inquiry();
-    else
-      make_call(task_.plan());
-    start();
+    if (asked_.size() < task_.inquiries.size()) return ask(task_.inquiries[asked_.size()]());
+    make_call(task_.plan());
+    call_->start();
+  }
+  void ask(Inquiry inquiry) {
+    Asked& next = asked_.emplace_back(std::move(inquiry));
+    next.stage.emplace(channel_, next.inquiry.program(), next.inquiry.told(), next.inquiry.heard(), nullptr, nullptr, [this](int status) {
+      if (status == OMPI_SUCCESS) asked_.back().inquiry.finish();
+      go_on(status);
+    });
+    next.stage->start();
   }
 
   CommunicatorReference reference_;  ///< first: goes last
   Channel channel_;
   Task task_;
   Finished finished_;
-  std::list<Stage> inquiries_;  ///< those that have ended too: each goes on from within the one before
+  std::list<Asked> asked_;  ///< those that have ended too: each goes on from within the one before
   std::optional<Stage> call_;
 };
 

@@ -12,6 +12,20 @@ class Hasher {
     add(std::ssize(values));
     for (const Count value : values) add(value);
   }
+  void add(const Range& range) {
+    add(static_cast<std::int64_t>(range.buffer));
+    add(range.offset);
+    add(range.length);
+  }
+  void add(const std::vector<Edge>& edges) {
+    add(std::ssize(edges));
+    for (const Edge& edge : edges) {
+      add(edge.peer);
+      add(edge.data);
+      add(edge.sends);
+      add(edge.load);
+    }
+  }
   std::size_t result() const { return static_cast<std::size_t>(hash_ ^ hash_ >> 29); }
 
  private:
@@ -27,7 +41,25 @@ std::size_t bytes_of(const Call& call) {
   return bytes;
 }
 
+std::size_t bytes_of(const NeighborCall& call) {
+  const std::size_t edges = call.edges.sources.capacity() + call.edges.destinations.capacity();
+  std::size_t bytes = sizeof(NeighborCall) + edges * sizeof(Edge) + call.bundled.capacity() * sizeof(std::vector<Count>);
+  for (const std::vector<Count>& lengths : call.bundled) bytes += bytes_of(lengths);
+  return bytes;
+}
+
 }  // namespace
+
+std::size_t PlanCache::Hash::operator()(const NeighborCall& call) const {
+  Hasher hasher;
+  hasher.add((call.traits.gathers ? 2 : 0) + (call.traits.vector ? 1 : 0));
+  hasher.add(call.lengths.input);
+  hasher.add(call.lengths.output);
+  hasher.add(call.edges.sources);
+  hasher.add(call.edges.destinations);
+  for (const std::vector<Count>& lengths : call.bundled) hasher.add(lengths);
+  return hasher.result();
+}
 
 std::size_t PlanCache::Hash::operator()(const Call& call) const {
   Hasher hasher;
@@ -49,10 +81,11 @@ std::size_t PlanCache::Hash::operator()(const Call& call) const {
   return hasher.result();
 }
 
-std::shared_ptr<const Program> PlanCache::keep(const Call& call, std::shared_ptr<const Program> program) {
-  plans_.push_front({call, program, bytes_of(call) + program->footprint()});
+std::shared_ptr<const Program> PlanCache::keep(Key call, std::shared_ptr<const Program> program) {
+  const std::size_t bytes = std::visit([](const auto& any) { return bytes_of(any); }, call) + program->footprint();
+  plans_.push_front({std::move(call), program, bytes});
   places_.emplace(plans_.front().call, plans_.begin());
-  bytes_ += plans_.front().bytes;
+  bytes_ += bytes;
   while (bytes_ > capacity_ && plans_.size() > 1) {
     bytes_ -= plans_.back().bytes;
     places_.erase(plans_.back().call);

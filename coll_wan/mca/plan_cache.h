@@ -9,7 +9,9 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <variant>
 
+#include "algo/neighbor.h"
 #include "plan/call.h"
 #include "plan/program.h"
 
@@ -19,9 +21,9 @@ class PlanCache {
  public:
   explicit PlanCache(std::size_t capacity) : capacity_(capacity) {}
 
-  /// The Program kept for `call`, or the one that make() returns, which is then kept.
-  template <class Make>
-  std::shared_ptr<const Program> get(const Call& call, Make make) {
+  /// The Program kept for `call`, a Call or a NeighborCall, or the one that make() returns, which is then kept.
+  template <class AnyCall, class Make>
+  std::shared_ptr<const Program> get(const AnyCall& call, Make make) {
     std::lock_guard lock(mutex_);
     const auto found = places_.find(call);
     if (found == places_.end()) return keep(call, std::make_shared<const Program>(make()));
@@ -30,24 +32,42 @@ class PlanCache {
   }
 
  private:
+  using Key = std::variant<Call, NeighborCall>;
+  using Reference = std::reference_wrapper<const Key>;
   struct Plan {
-    Call call;
+    Key call;
     std::shared_ptr<const Program> program;
     std::size_t bytes;
   };
+  /// Of a key, or of what would be one.
   struct Hash {
+    using is_transparent = void;
     std::size_t operator()(const Call& call) const;
+    std::size_t operator()(const NeighborCall& call) const;
+    std::size_t operator()(Reference key) const { return std::visit(*this, key.get()); }
+  };
+  struct Equal {
+    using is_transparent = void;
+    bool operator()(Reference a, Reference b) const { return a.get() == b.get(); }
+    template <class AnyCall>
+    bool operator()(const AnyCall& a, Reference b) const {
+      const AnyCall* call = std::get_if<AnyCall>(&b.get());
+      return call != nullptr && *call == a;
+    }
+    template <class AnyCall>
+    bool operator()(Reference a, const AnyCall& b) const {
+      return (*this)(b, a);
+    }
   };
   using Plans = std::list<Plan>;
-  using Reference = std::reference_wrapper<const Call>;
 
-  std::shared_ptr<const Program> keep(const Call& call, std::shared_ptr<const Program> program);
+  std::shared_ptr<const Program> keep(Key call, std::shared_ptr<const Program> program);
 
   const std::size_t capacity_;
   std::mutex mutex_;
   std::size_t bytes_ = 0;
   Plans plans_;  ///< latest used first
-  std::unordered_map<Reference, Plans::iterator, Hash, std::equal_to<const Call>> places_;
+  std::unordered_map<Reference, Plans::iterator, Hash, Equal> places_;
 };
 
 }  // namespace wan

@@ -3,12 +3,14 @@
 // alive.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "mca/buffers.h"
 #include "mca/channel.h"
+#include "mca/event.h"
 #include "mca/inquiry.h"
 #include "mca/ompi.h"
 #include "plan/program.h"
@@ -43,9 +45,10 @@ enum class Matching : std::uint8_t {
 };
 
 struct Task {
-  std::shared_ptr<const Program> program;
-  std::vector<Inquiry> inquiries;  ///< come first, one after the other
-  std::function<std::shared_ptr<const Program>()> plan;  ///< the program, if there are inquiries, when they have ended
+  std::shared_ptr<const Program> program;  ///< if it is known now; otherwise plan() makes it in the end
+  Event* awaits = nullptr;  ///< comes first: outlives the communicator's calls
+  std::vector<std::function<Inquiry()>> inquiries;  ///< come then, one after the other, each made when its turn has come
+  std::function<std::shared_ptr<const Program>()> plan = {};
   Matching matching = Matching::own_tag;
   int tag = 0;
   std::optional<Groups> groups = {};  ///< on an intercommunicator

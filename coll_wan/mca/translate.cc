@@ -61,19 +61,21 @@ Task whole_reduction(Communicator& comm, Collective collective, const void* send
   return reduction(comm, std::move(call), send, elements(count), receive, elements(count), type, op);
 }
 
-/// What all ranks have to do afterwards.
-Inquiry inquiry_for_loads(Communicator& comm, int given) {
+/// What all ranks have to do afterwards, this one so much.
+Inquiry inquiry_for_loads(Communicator& comm, int given, Count load) {
   std::vector<Rank> all(static_cast<std::size_t>(comm.size()));
   std::iota(all.begin(), all.end(), 0);
-  return {comm.plan_for(make_call(Collective::allgather, sizeof(Count), Placement::separate)), {comm.info().post_load().value_or(0)},
+  return {comm.plan_for(make_call(Collective::allgather, sizeof(Count), Placement::separate)), {load},
           [&comm, given, all](std::span<const Count> heard) { comm.loads().learn(given, all, heard); }};
 }
 
 /// As planned(), after what has to be asked first.
 Task planned_after_inquiries(Communicator& comm, Task task, Call call) {
   const auto shared = std::make_shared<Call>(std::move(call));
-  if (const int given = comm.info().post_loads_given(); comm.loads().are_due(given)) task.inquiries.push_back(inquiry_for_loads(comm, given));
-  if (comm.surveys(*shared)) task.inquiries.push_back(survey_for(comm, shared));
+  const int given = comm.info().post_loads_given();
+  const Count load = comm.info().post_load().value_or(0);
+  if (comm.loads().are_due(given)) task.inquiries.push_back([&comm, given, load] { return inquiry_for_loads(comm, given, load); });
+  if (comm.surveys(*shared)) task.inquiries.push_back([&comm, shared] { return survey_for(comm, shared); });
   task.plan = [&comm, shared] {
     shared->loads = comm.loads().by_rank(comm.size());
     return comm.plan_for(*shared);

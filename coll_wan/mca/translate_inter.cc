@@ -140,7 +140,7 @@ Task exchange(Communicator& comm, Collective collective, const Arguments& send, 
   if (!comm.surveys(call)) return planned(comm, std::move(task), call);
   address(comm, task);
   const auto shared = std::make_shared<Call>(std::move(call));
-  task.inquiries.push_back(translate::survey_for(comm, shared));
+  task.inquiries.push_back([&comm, shared] { return translate::survey_for(comm, shared); });
   task.plan = [&comm, shared] { return comm.plan_for(*shared); };
   return task;
 }

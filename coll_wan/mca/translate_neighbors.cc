@@ -101,29 +101,48 @@ std::vector<Edge> same_for_all(const std::vector<Neighbor>& neighbors, Count len
   return all;
 }
 
-Task planned(Communicator& comm, Task task, const Neighborhood& neighborhood) {
-  BufferLengths lengths{task.input.bytes(), task.output.bytes(), 0};
-  task.program = comm.plan_for_neighbors(lengths, neighborhood);
+/// What those have to do afterwards that this rank sends to; this one has `load`.
+Inquiry inquiry_for_loads(Communicator& comm, const Neighborhood& neighborhood, int given, Count load) {
+  const auto survey = std::make_shared<const Survey>(plan_load_survey(comm.me(), comm.size(), neighborhood));
+  return {{survey, &survey->program}, {load}, [&comm, given, survey](std::span<const Count> heard) {
+            comm.loads_of_neighbors().learn(given, survey->ranks, heard);
+          }};
+}
+
+/// The lengths of what this rank passes on.
+Inquiry inquiry_for_lengths(Communicator& comm, std::shared_ptr<NeighborCall> call) {
+  const auto survey = std::make_shared<const LengthSurvey>(comm.length_survey(call->traits, call->edges));
+  return {{survey, &survey->program()}, survey->told(), [call, survey](std::span<const Count> heard) { call->bundled = survey->bundled_lengths(heard); }};
+}
+
+/// Asks what has to be asked first, and sends in the order that follows from it, if that is wanted.
+Task planned(Communicator& comm, Task task, NeighborTraits traits, bool is_ordered, Neighborhood edges) {
+  const BufferLengths lengths{task.input.bytes(), task.output.bytes(), 0};
+  const auto call = std::make_shared<NeighborCall>(NeighborCall{traits, lengths, std::move(edges)});
+  comm.edge_survey().begin(comm.ompi(), call->edges);
+  const bool is_surveyed = comm.edge_survey().over().has_happened();
+  if (!is_surveyed) task.awaits = &comm.edge_survey().over();
+  const int given = comm.info().post_loads_given();
+  const Count load = comm.info().post_load().value_or(0);
+  if (is_ordered && comm.loads_of_neighbors().are_due(given))
+    task.inquiries.push_back([&comm, call, given, load] { return inquiry_for_loads(comm, call->edges, given, load); });
+  if (traits.vector && !(is_surveyed && comm.edge_survey().bundles().empty()))
+    task.inquiries.push_back([&comm, call] { return inquiry_for_lengths(comm, call); });
+  task.plan = [&comm, call, is_ordered] {
+    if (is_ordered)
+      for (Edge& edge : call->edges.destinations) edge.load = comm.loads_of_neighbors().of(edge.peer);
+    if (!call->traits.vector) call->bundled = comm.bundled_lengths(call->edges);
+    return comm.plan_for_neighbors(*call);
+  };
+  if (is_surveyed && task.inquiries.empty()) task.program = task.plan();
   return task;
 }
 
-/// What those have to do afterwards that this rank sends to.
-Inquiry inquiry_for_loads(Communicator& comm, const Neighborhood& neighborhood, int given) {
-  const auto survey = std::make_shared<const Survey>(plan_load_survey(comm.me(), comm.size(), neighborhood));
-  return {{survey, &survey->program}, {comm.info().post_load().value_or(0)},
-          [&comm, given, survey](std::span<const Count> heard) { comm.loads_of_neighbors().learn(given, survey->ranks, heard); }};
-}
-
-/// As planned(), after what has to be asked first, and in the order that follows from it.
-Task planned_after_inquiry(Communicator& comm, Task task, Neighborhood neighborhood) {
-  const int given = comm.info().post_loads_given();
-  if (comm.loads_of_neighbors().are_due(given)) task.inquiries.push_back(inquiry_for_loads(comm, neighborhood, given));
-  const BufferLengths lengths{task.input.bytes(), task.output.bytes(), 0};
-  task.plan = [&comm, lengths, neighborhood]() mutable {
-    for (Edge& edge : neighborhood.destinations) edge.load = comm.loads_of_neighbors().of(edge.peer);
-    return comm.plan_for_neighbors(lengths, neighborhood);
-  };
-  if (task.inquiries.empty()) task.program = task.plan();
+/// Known to all ranks; Open MPI may have answered it on some.
+Task nothing(Communicator& comm) {
+  Task task;
+  task.matching = Matching::nothing;
+  task.program = comm.empty_plan();
   return task;
 }
 
@@ -134,9 +153,9 @@ Task exchange(Communicator& comm, const Neighbors& neighbors, const Arguments& s
   Task task;
   send.add_inputs(task);
   receive.add_outputs(task);
-  return planned_after_inquiry(comm, std::move(task),
-                               {edges(neighbors.sources, Buffer::output, receive.lengths()),
-                                edges(neighbors.destinations, Buffer::input, send.lengths())});
+  return planned(comm, std::move(task), {false, true}, true,
+                 {edges(neighbors.sources, Buffer::output, receive.lengths()),
+                  edges(neighbors.destinations, Buffer::input, send.lengths())});
 }
 
 /// As many equal blocks as there are neighbours.
@@ -148,12 +167,13 @@ std::vector<Count> equal_blocks(const std::vector<Neighbor>& neighbors, Count le
 
 Task neighbor_allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
                         int receive_count, Type receive_type) {
+  if (bytes(send_count, send_type) == 0 && bytes(receive_count, receive_type) == 0) return nothing(comm);
   Task task;
   Neighbors neighbors = neighbors_of(comm.ompi());
   task.add_input(send, elements(send_count), send_type);
   task.add_output(receive, elements(receive_count, number(neighbors.sources)), receive_type);
   auto blocks = equal_blocks(neighbors.sources, bytes(receive_count, receive_type));
-  return planned(comm, std::move(task),
+  return planned(comm, std::move(task), {true, false}, false,
                  {edges(neighbors.sources, Buffer::output, blocks),
                   same_for_all(neighbors.destinations, bytes(send_count, send_type))});
 }
@@ -165,22 +185,22 @@ Task neighbor_allgatherv(Communicator& comm, const void* send, int send_count, T
   VectorArgument blocks{receive, receive_counts, displacements, receive_type, number(neighbors.sources)};
   task.add_input(send, elements(send_count), send_type);
   blocks.add_outputs(task);
-  return planned(comm, std::move(task),
+  return planned(comm, std::move(task), {true, true}, false,
                  {edges(neighbors.sources, Buffer::output, blocks.lengths()),
                   same_for_all(neighbors.destinations, bytes(send_count, send_type))});
 }
 
 Task neighbor_alltoall(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
                        int receive_count, Type receive_type) {
+  if (bytes(send_count, send_type) == 0 && bytes(receive_count, receive_type) == 0) return nothing(comm);
   Task task;
   Neighbors neighbors = neighbors_of(comm.ompi());
   task.add_input(send, elements(send_count, number(neighbors.destinations)), send_type);
   task.add_output(receive, elements(receive_count, number(neighbors.sources)), receive_type);
   auto in = equal_blocks(neighbors.destinations, bytes(send_count, send_type));
   auto out = equal_blocks(neighbors.sources, bytes(receive_count, receive_type));
-  return planned(
-      comm, std::move(task),
-      {edges(neighbors.sources, Buffer::output, out), edges(neighbors.destinations, Buffer::input, in)});
+  return planned(comm, std::move(task), {false, false}, false,
+                 {edges(neighbors.sources, Buffer::output, out), edges(neighbors.destinations, Buffer::input, in)});
 }
 
 Task neighbor_alltoallv(Communicator& comm, const void* send, const int* send_counts,

@@ -62,6 +62,7 @@ fast_tests += %D%/algo
 tests_unit_algo_SOURCES = \
   %D%/algo_algorithm.cc \
   %D%/algo_blocks.cc \
+  %D%/algo_bundles.cc \
   %D%/algo_broadcast_tree.cc \
   %D%/algo_choice.cc \
   %D%/algo_contact.cc \
@@ -81,6 +82,7 @@ tests_unit_algo_SOURCES = \
   %D%/algo_tree_load.cc \
   %D%/algo_wide_tree.cc \
   tests/support/layouts.h \
+  tests/support/neighborhoods.h \
   tests/support/optimal_broadcast.cc \
   tests/support/optimal_broadcast.h \
   $(machine)
@@ -115,6 +117,7 @@ tests_unit_mca_SOURCES = \
   coll_wan/mca/explanation.cc \
   coll_wan/mca/flow_window.cc \
   coll_wan/mca/record.cc \
+  %D%/mca_event.cc \
   %D%/mca_explanation.cc \
   %D%/mca_flow_window.cc \
   %D%/mca_plan_cache.cc \

@@ -30,8 +30,9 @@ Program program_of(Count length) {
 /// Counts how often a plan is made.
 class Maker {
  public:
-  std::shared_ptr<const Program> get(PlanCache& cache, Count length) { return get(cache, call_of(length), length); }
-  std::shared_ptr<const Program> get(PlanCache& cache, const Call& call, Count length = 1) {
+  std::shared_ptr<const Program> get(PlanCache& cache, Count length) { return get_for(cache, call_of(length), length); }
+  template <class AnyCall>
+  std::shared_ptr<const Program> get_for(PlanCache& cache, const AnyCall& call, Count length = 1) {
     return cache.get(call, [&] {
       ++made;
       return program_of(length);
@@ -67,10 +68,30 @@ TEST(PlanCache, TellsAllCallsApart) {
   calls.back().members.push_back({1, {2}, {3}});
   PlanCache cache(room_for(100));
   Maker maker;
-  for (const Call& call : calls) maker.get(cache, call);
+  for (const Call& call : calls) maker.get_for(cache, call);
   EXPECT_EQ(maker.made, std::ssize(calls));
-  for (const Call& call : calls) maker.get(cache, call);
+  for (const Call& call : calls) maker.get_for(cache, call);
   EXPECT_EQ(maker.made, std::ssize(calls));
+}
+
+TEST(PlanCache, TellsNeighborhoodCallsApart) {
+  NeighborCall call{{}, {4, 4, 0}, {{{1, {Buffer::output, 0, 4}}}, {{1, {Buffer::input, 0, 4}}}}};
+  std::vector<NeighborCall> calls(8, call);
+  calls[1].traits = {true, false};
+  calls[2].traits = {false, true};
+  calls[3].lengths.input = 5;
+  calls[4].edges.sources[0].peer = 2;
+  calls[5].edges.destinations[0].load = 1;
+  calls[6].edges.sources[0].data.offset = 1;
+  calls[7].bundled = {{4}};
+  PlanCache cache(100 * room_for(1));
+  Maker maker;
+  maker.get(cache, 4);
+  for (int round = 0; round < 2; ++round)
+    for (const NeighborCall& each : calls) maker.get_for(cache, each);
+  EXPECT_EQ(maker.made, 1 + std::ssize(calls));
+  maker.get(cache, 4);
+  EXPECT_EQ(maker.made, 1 + std::ssize(calls));
 }
 
 TEST(PlanCache, ForgetsWhatWasNotUsedForLongest) {
@@ -104,7 +125,7 @@ TEST(PlanCache, CountsTheCountsOfACall) {
   PlanCache cache(room_for(2));
   Maker maker;
   maker.get(cache, 1);
-  maker.get(cache, call);
+  maker.get_for(cache, call);
   maker.get(cache, 1);
   EXPECT_EQ(maker.made, 3);
 }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mca/edge_survey.h"
+
+#include "mca/background.h"
+#include "mca/tag.h"
+#include "plan/builder.h"
+
+namespace wan {
+
+void EdgeSurvey::begin(ompi_communicator_t* comm, const Neighborhood& edges) {
+  if (begun_.exchange(true)) return;
+  if (!may_bundle(topology_, tuning_)) return over_.happen(OMPI_SUCCESS);
+  const auto exchange = [this](const std::vector<Count>& lengths) {
+    return std::make_shared<const Program>(plan_site_exchange(topology_, tuning_, me_, lengths));
+  };
+  Task task;
+  task.inquiries.push_back([this, exchange, edges] {
+    std::vector<Count> told = crossing_numbers(topology_.layout, me_, edges);
+    const std::vector<Count> lengths(topology_.layout.ranks_of(topology_.layout.site_of(me_)).size(), std::ssize(told));
+    return Inquiry(exchange(lengths), std::move(told), [this](std::span<const Count> heard) { numbers_.assign(heard.begin(), heard.end()); });
+  });
+  task.inquiries.push_back([this, exchange, edges] {
+    return Inquiry(exchange(list_lengths(topology_.layout, me_, numbers_)), crossing_list(topology_.layout, me_, edges, numbers_),
+                   [this](std::span<const Count> heard) {
+                     bundles_ = bundles_of(topology_, tuning_, me_, numbers_, heard);
+                     numbers_ = {};
+                   });
+  });
+  task.plan = [this] { return std::make_shared<const Program>(Builder(Unit::bytes, me_, topology_.layout.size(), {}).finish()); };
+  run_in_background({comm, reserve_tag(comm)}, std::move(task), [this](int status) { over_.happen(status); });
+}
+
+}  // namespace wan
