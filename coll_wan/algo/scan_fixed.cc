@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <optional>
 
 #include "algo/collectives.h"
@@ -24,9 +23,7 @@ constexpr OperandOrder kFixed = OperandOrder::fixed;
 
 /// By which values those of `run` know the ranks before them.
 std::vector<Run> blocks_before(Run run) {
-  std::vector<Rank> before(static_cast<std::size_t>(run.first));
-  std::iota(before.begin(), before.end(), 0);
-  std::vector<Run> blocks = before.empty() ? std::vector<Run>{} : runs_of(before, kFixed);
+  std::vector<Run> blocks = aligned_blocks({0, run.first - 1});
   const auto completed = std::ranges::find_if(blocks, [&](Run block) { return block.last + block.size() <= run.last; });
   if (completed - blocks.begin() < 2) return blocks;
   blocks.erase(std::next(blocks.begin()), completed);

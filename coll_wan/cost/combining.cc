@@ -25,14 +25,6 @@ Rank block_at(Rank offset, Rank most) {
   return offset == 0 ? fitting : std::min(fitting, offset & -offset);
 }
 
-void add_blocks(std::vector<Run>& blocks, Run run, Rank origin) {
-  while (run.size() > 0) {
-    const Rank size = block_at(run.first - origin, run.size());
-    blocks.push_back({run.first, run.first + size - 1});
-    run.first += size;
-  }
-}
-
 }  // namespace
 
 std::vector<Run> runs_of(std::span<const Rank> ranks, Combining combining) {
@@ -40,7 +32,20 @@ std::vector<Run> runs_of(std::span<const Rank> ranks, Combining combining) {
   std::vector<Run> runs = maximal_runs(ranks);
   if (combining.order == OperandOrder::rank) return runs;
   std::vector<Run> blocks;
-  for (const Run& run : runs) add_blocks(blocks, run, combining.origin(run.first));
+  for (const Run& run : runs) {
+    const std::vector<Run> more = aligned_blocks(run, combining.origin(run.first));
+    blocks.insert(blocks.end(), more.begin(), more.end());
+  }
+  return blocks;
+}
+
+std::vector<Run> aligned_blocks(Run ranks, Rank origin) {
+  std::vector<Run> blocks;
+  while (ranks.size() > 0) {
+    const Rank size = block_at(ranks.first - origin, ranks.size());
+    blocks.push_back({ranks.first, ranks.first + size - 1});
+    ranks.first += size;
+  }
   return blocks;
 }
 

@@ -43,6 +43,9 @@ struct Run {
 /// The values that represent `ranks` (ascending, not both groups').
 std::vector<Run> runs_of(std::span<const Rank> ranks, Combining combining);
 
+/// In fixed order, of consecutive ranks that are counted from `origin`; none if there are no ranks.
+std::vector<Run> aligned_blocks(Run ranks, Rank origin = 0);
+
 /// May values of these two sets, of which `left` comes first, be combined?
 bool are_joined(Run left, Run right, Combining combining);
 

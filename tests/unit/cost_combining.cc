@@ -67,5 +67,12 @@ TEST(RunsOf, OfPartsJoinToThoseOfTheWhole) {
     }
 }
 
+TEST(Combining, AnIntervalFallsIntoAlignedBlocks) {
+  EXPECT_EQ(aligned_blocks({0, 6}), (Runs{{0, 3}, {4, 5}, {6, 6}}));
+  EXPECT_EQ(aligned_blocks({3, 8}), (Runs{{3, 3}, {4, 7}, {8, 8}}));
+  EXPECT_EQ(aligned_blocks({3, 8}, 3), (Runs{{3, 6}, {7, 8}}));
+  EXPECT_TRUE(aligned_blocks({0, -1}).empty());
+}
+
 }  // namespace
 }  // namespace wan
