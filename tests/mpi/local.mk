@@ -53,7 +53,7 @@ check_PROGRAMS += \
   %D%/mpi_sabotaged \
   %D%/mpi_threads
 system_tests += %D%/run %D%/valgrind_test.sh
-EXTRA_DIST += %D%/on_site %D%/run %D%/valgrind_test.sh
+EXTRA_DIST += %D%/README.md %D%/launch.sh %D%/matrix %D%/on_site %D%/run %D%/valgrind_test.sh
 
 tests_mpi_mpi_collectives_SOURCES = %D%/mpi_collectives.cc
 tests_mpi_mpi_collectives_CPPFLAGS = $(mpitest_cppflags)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every collective of an intercommunicator in every form, with MPI_ROOT and MPI_PROC_NULL, over datatypes,
 // operators and uneven groups, checked against values that each process computes from a formula.
-//   mpi_intercomm [--seed N] [--max-cases N] [--collective NAME] [--form NAME]
+//   mpi_intercomm [--seed N] [--max-cases N] [--collective NAME] [--form NAME] [--list]
 // Invariant: every process runs the same cases in the same order. Source: MPI 4.0 section 6.2.3 and each
 // collective. Threads: one. Tested by: stock Open MPI (must pass).
 #include <mpi.h>
@@ -337,10 +337,12 @@ struct Options {
   std::size_t max_cases = 1000;
   std::string collective;
   std::string form;
+  bool list = false;
 };
 
 Options parse(int argc, char** argv) {
   Options o;
+  o.list = std::find(argv, argv + argc, std::string("--list")) != argv + argc;
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string name = argv[i];
     if (name == "--seed") o.seed = std::stoull(argv[i + 1]);
@@ -408,8 +410,12 @@ class Runner {
 
 int run_all(int argc, char** argv) {
   const Options options = parse(argc, argv);
-  Session session(argc, argv);
   const std::vector<InterCase> cases = chosen_cases(options);
+  if (options.list) {
+    for (const InterCase& c : cases) std::printf("%s\n", c.name().c_str());
+    return EXIT_SUCCESS;
+  }
+  Session session(argc, argv);
   {
     Runner runner(session, options.seed);
     for (std::size_t i = 0; i < cases.size(); ++i) runner.run(cases[i], i);

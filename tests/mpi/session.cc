@@ -30,6 +30,13 @@ int limit_from_environment() {
   return limit_s > 0 ? limit_s : 60;
 }
 
+/// The collective that a case's name begins with.
+std::string collective_of(const std::string& name) {
+  const std::string option = "--collective ";
+  const std::size_t begin = name.starts_with(option) ? option.size() : 0;
+  return name.substr(begin, name.find(' ', begin) - begin);
+}
+
 }  // namespace
 
 Session::Session(int& argc, char**& argv, int thread_level) : limit_s_(limit_from_environment()) {
@@ -46,6 +53,7 @@ Session::Session(int& argc, char**& argv, int thread_level) : limit_s_(limit_fro
 
 void Session::begin(const std::string& name) {
   ++cases_;
+  ++cases_of_[collective_of(name)];
   stage(name);
 }
 
@@ -81,9 +89,14 @@ long Session::total_failures() {
   return total;
 }
 
+void Session::print_counts() const {
+  for (const auto& [collective, cases] : cases_of_) std::printf("ran %ld %s\n", cases, collective.c_str());
+}
+
 int Session::finish(const char* program) {
   stage("finish");
   const long failures = total_failures();
+  if (rank_ == 0 && std::getenv("MPITEST_COUNT") != nullptr) print_counts();
   if (rank_ == 0) std::printf("%s: %ld cases on %d ranks, %ld failures\n", program, cases_, size_, failures);
   std::fflush(stdout);
   MPI_Finalize();
