@@ -2,18 +2,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # timeout-seconds: 600
 # Something breaks in the middle of a collective: nobody waits for ever, what is delivered is right, and what MPI lets go on goes on.
-#   tests/lab/faults_test.sh [--full] [--stock] [--only PATTERN]
+#   tests/lab/faults_test.sh [--full] [--stock] [--only PATTERN] [--collectives NAME,...]
 # --full: every collective, and a link that stalls for 30 s (an hour); without it a few, in about a minute. --stock: Open MPI's own
-# components, without coll_wan. --only: the faults whose name matches: stall, loss, latency, kill, cut, survive.
+# components, without coll_wan. --only: the faults whose name matches: stall, loss, latency, kill, cut, survive. --collectives: these instead.
 # The lines that begin with "# row" are those of the tables in tests/lab/README.md: fault, collective, what was measured.
 . "$top_srcdir/tests/lab/lab.sh" || exit 99
 . "$top_builddir/tests/environment"
-full=no mode=coll_wan only=.
+full=no mode=coll_wan only=. chosen=
 while [ $# -gt 0 ]; do
   case $1 in
     --full) full=yes ;;
     --stock) mode=stock ;;
     --only) only=$2; shift ;;
+    --collectives) chosen=$2; shift ;;
     *) sed -n '5,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
   shift
@@ -76,6 +77,7 @@ repaired() {
 
 every=allreduce,alltoallv,neighbor_alltoall stalled=allreduce stall_s=2 lossy_calls=5
 [ $full = no ] || { every=all stalled=all stall_s=30 lossy_calls=20; }
+[ -z "$chosen" ] || every=$chosen stalled=$chosen
 wanted stall && limit_s=300 repaired "stall of $stall_s s" $((stall_s * 1000)) $stalled \
   --fault "\$WAN_LAB_LINK s3 '*' down; (sleep $stall_s; \$WAN_LAB_LINK s3 '*' up) &"
 wanted loss && repaired "loss of 1 %" 50 $every --calls $lossy_calls \
@@ -107,6 +109,7 @@ if [ $full = yes ]; then
   endings+=,neighbor_alltoallw
   survivors=$endings
 fi
+[ -z "$chosen" ] || endings=$chosen survivors=$chosen
 endings_mca=()
 # shellcheck disable=SC2016
 wanted kill && ended kill 20000 --actor 5 --fault 'kill -9 $PPID' --calls 100000
