@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Communicators, and requests on one, that are made and freed many times: how the memory of the processes grows.
 //   mpi_leaks KIND [--times N] [--warm-up N] [--most-bytes N]
-// KIND is dup, split, used (dup with collectives on it), persistent (requests), intercomm, or hoard (dup, never freed: the
+// KIND is dup, split, used (dup with collectives on it), persistent (requests), cart (a ring whose neighbours exchange), intercomm, or hoard (dup, never freed: the
 // control). Prints the largest resident memory of a process after 1, 10, 100, ... times, and by how many bytes a time it has grown
 // after the first --warm-up times. With --most-bytes, more than that is a failure.
 // Invariant: collectives give the right results meanwhile. Threads: one.
@@ -82,6 +82,23 @@ void persist(Session& session, int time) {
   MPI_Request_free(&request);
 }
 
+/// A ring, on which each process tells both neighbours its rank; every other time the call is under way when the ring is freed.
+void exchange_on_ring(Session& session, int time) {
+  const int size = session.size(), periodic = 1;
+  MPI_Comm ring;
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &ring);
+  const int told[2] = {session.rank(), session.rank()};
+  int heard[2] = {-1, -1};
+  MPI_Request request;
+  if (time % 2 == 0)
+    MPI_Neighbor_alltoall(told, 1, MPI_INT, heard, 1, MPI_INT, ring);
+  else
+    MPI_Ineighbor_alltoall(told, 1, MPI_INT, heard, 1, MPI_INT, ring, &request);
+  MPI_Comm_free(&ring);
+  if (time % 2 == 1) MPI_Wait(&request, MPI_STATUS_IGNORE);
+  session.check(heard[0] == (session.rank() + size - 1) % size && heard[1] == (session.rank() + 1) % size, "wrong neighbours");
+}
+
 /// The lower half of MPI_COMM_WORLD and the rest.
 class Halves {
  public:
@@ -149,7 +166,7 @@ void run(Session& session, const std::string& kind, const Limits& limits) {
   const Halves halves(session);
   const std::map<std::string, Once> kinds = {
       {"dup", duplicate},    {"split", split}, {"used", duplicate_and_use},
-      {"persistent", persist}, {"hoard", hoard}, {"intercomm", [&](Session& s, int time) { halves.meet(s, time); }}};
+      {"persistent", persist}, {"cart", exchange_on_ring}, {"hoard", hoard}, {"intercomm", [&](Session& s, int time) { halves.meet(s, time); }}};
   session.begin(kind);
   const double bytes = growth(session, kinds.at(kind), limits);
   if (session.rank() != 0) return;
