@@ -80,8 +80,7 @@ class BundleCost {
   /// Each edge on its own.
   Nanoseconds direct_ns(Bytes length) const {
     const Rank from = bundle_.collector, to = bundle_.distributor;
-    const Bytes wire = model_.wire_bytes(Proximity::remote, length, model_.machine().framing.message_header);
-    return first_ns(from, to, length) + transmission_ns(extent_.edges * wire - std::min(wire, segment_), model_.rate(from, to)) +
+    return first_ns(from, to, length) + transmission_ns(extent_.edges * wire_bytes(length) - std::min(wire_bytes(length), segment_), model_.rate(from, to)) +
            (extent_.most_out - 1) * model_.overheads(from, Proximity::remote).send_ns +
            (extent_.most_in - 1) * model_.overheads(to, Proximity::remote).receive_ns;
   }
@@ -94,6 +93,7 @@ class BundleCost {
   }
 
  private:
+  Bytes wire_bytes(Bytes bytes) const { return model_.wire_bytes(Proximity::remote, bytes, model_.machine().framing.message_header); }
   Nanoseconds first_ns(Rank from, Rank to, Bytes bytes) const { return model_.message_ns(from, to, std::min(bytes, segment_)); }
 
   Nanoseconds collect_ns(Bytes bytes) const {
@@ -114,7 +114,7 @@ class BundleCost {
     BytesPerSecond rate = model_.rate(from, to);
     if (extent_.sources > 1) rate = std::min(rate, model_.rate(extent_.last_source, from));
     if (extent_.destinations > 1) rate = std::min(rate, model_.rate(to, extent_.last_destination));
-    return first_ns(from, to, bytes) + transmission_ns(std::max<Bytes>(0, bytes - segment_), rate);
+    return first_ns(from, to, bytes) + transmission_ns(std::max<Bytes>(0, wire_bytes(bytes) - segment_), rate);
   }
   /// Both sites at the same time.
   Nanoseconds survey_ns(NeighborTraits traits) const {
@@ -140,6 +140,7 @@ std::uint32_t classes_together(const Topology& topology, const Tuning& tuning, c
   std::uint32_t classes = 0;
   for (int k = 0; k <= kClasses; ++k) {
     const Bytes length = Bytes{1} << k;
+    if (!traits.gathers && k > 0 && length / 2 >= bundle.limit) break;  // nothing as long goes together
     if (cost.together_ns(length, traits) < cost.direct_ns(length)) classes |= std::uint32_t{1} << k;
   }
   return classes;

@@ -54,6 +54,16 @@ void for_each_own(const Layout& layout, Rank me, const Bundle& bundle, const Nei
   invariant(next == data.size(), "a bundle has all edges between its sites");
 }
 
+/// Of each bundle's edges, 0 of those of others.
+std::vector<std::vector<Count>> own_lengths(const Layout& layout, Rank me, const Bundles& bundles, const Neighborhood& edges) {
+  std::vector<std::vector<Count>> lengths;
+  for (const Bundle& bundle : bundles) {
+    std::vector<Count>& each = lengths.emplace_back(bundle.edges.size(), 0);
+    for_each_own(layout, me, bundle, edges, [&](std::size_t edge, const Range& data) { each[edge] = data.length; });
+  }
+  return lengths;
+}
+
 /// The part that one rank has in a bundle. Of data that a rank sends to all alike, what comes along one edge is there for the others.
 class Carrying {
  public:
@@ -69,7 +79,9 @@ class Carrying {
     for_each_own(layout, b.me(), bundle, call.edges, [&](std::size_t edge, const Range& data) {
       invariant(data.length == lengths[edge], "the length of one's own edge");
       if (bundle.edges[edge].source == b.me()) held_.try_emplace(datum(edge), data);
-      if (bundle.edges[edge].destination == b.me()) outputs_.push_back({edge, data});
+      if (bundle.edges[edge].destination != b.me()) return;
+      outputs_.push_back({edge, data});
+      wanted_.try_emplace(datum(edge), data);
     });
   }
 
@@ -123,8 +135,8 @@ class Carrying {
   }
   /// Where this rank wants it, or scratch.
   Range place_for(std::size_t edge) {
-    const auto wanted = std::ranges::find_if(outputs_, [&](const Output& output) { return datum(output.edge) == datum(edge); });
-    return wanted != outputs_.end() ? wanted->data : b_.scratch(lengths_[edge]);
+    const auto wanted = wanted_.find(datum(edge));
+    return wanted != wanted_.end() ? wanted->second : b_.scratch(lengths_[edge]);
   }
 
   Builder& b_;
@@ -133,7 +145,7 @@ class Carrying {
   bool gathers_;
   Edges carried_;
   std::map<Rank, Edges> by_source_, by_destination_;
-  std::map<std::size_t, Range> held_;  ///< by datum
+  std::map<std::size_t, Range> held_, wanted_;  ///< by datum: where it is; where its first output is
   std::vector<Output> outputs_;        ///< of this rank's own edges
 };
 
@@ -205,20 +217,18 @@ Program plan_neighbors(const Topology& topology, const Tuning& tuning, Rank me, 
   return std::move(b).finish();
 }
 
-std::vector<std::vector<Count>> bundled_lengths(const Layout& layout, Rank me, const Bundles& bundles, const Neighborhood& edges) {
+std::vector<std::vector<Count>> bundled_lengths(const Layout& layout, Rank me, const Bundles& bundles, NeighborTraits traits, const Neighborhood& edges) {
+  if (traits.vector) return own_lengths(layout, me, bundles, edges);
   std::vector<std::vector<Count>> lengths;
   for (const Bundle& bundle : bundles) lengths.emplace_back(bundle.edges.size(), own_data(layout, me, bundle, edges).front().length);
   return lengths;
 }
 
-LengthSurvey::LengthSurvey(const Layout& layout, Rank me, const Bundles& bundles, NeighborTraits traits, const Neighborhood& edges)
+LengthSurvey::LengthSurvey(const Layout& layout, Rank me, const Bundles& bundles, NeighborTraits traits)
     : program_(Builder(Unit::bytes, me, layout.size(), {}).finish()) {
   Messages messages;
-  for (const Bundle& bundle : bundles) {
-    lengths_.emplace_back(bundle.edges.size(), 0);
-    for_each_own(layout, me, bundle, edges, [&](std::size_t edge, const Range& data) { lengths_.back()[edge] = data.length; });
-    if (bundle.serves(traits)) add_bundle(layout, me, bundle, messages);
-  }
+  for (std::size_t i = 0; i < bundles.size(); ++i)
+    if (bundles[i].serves(traits)) add_bundle(layout, me, bundles, i, messages);
   constexpr Count kEntry = sizeof(Count);
   Builder b(Unit::bytes, me, layout.size(), {kEntry * std::ssize(told_), kEntry * std::ssize(heard_), 0});
   for (const Message& each : messages.received) b.receive(each.peer, Range{Buffer::output, kEntry * each.first, kEntry * each.number});
@@ -227,25 +237,30 @@ LengthSurvey::LengthSurvey(const Layout& layout, Rank me, const Bundles& bundles
 }
 
 /// To whom passes data on in one's own site.
-void LengthSurvey::add_bundle(const Layout& layout, Rank me, const Bundle& bundle, Messages& messages) {
+void LengthSurvey::add_bundle(const Layout& layout, Rank me, const Bundles& bundles, std::size_t index, Messages& messages) {
+  const Bundle& bundle = bundles[index];
   const bool is_source = layout.site_of(me) == bundle.from;
   const Rank passer = is_source ? bundle.collector : bundle.distributor;
   std::map<Rank, std::vector<std::size_t>> edges_of;  // ranks of this site
   for (std::size_t edge = 0; edge < bundle.edges.size(); ++edge) edges_of[is_source ? bundle.edges[edge].source : bundle.edges[edge].destination].push_back(edge);
-  const std::size_t index = lengths_.size() - 1;
   for (const auto& [rank, edges] : edges_of) {
-    if (passer != me) {
-      messages.sent.push_back({passer, std::ssize(told_), std::ssize(edges)});
-      for (const std::size_t edge : edges) told_.push_back(lengths_[index][edge]);
-    } else if (rank != me) {
-      messages.received.push_back({rank, std::ssize(heard_), std::ssize(edges)});
-      for (const std::size_t edge : edges) heard_.push_back({index, edge});
-    }
+    if (rank == passer && rank == me) continue;
+    std::vector<Place>& places = passer == me ? heard_ : told_;
+    (passer == me ? messages.received : messages.sent).push_back({passer == me ? rank : passer, std::ssize(places), std::ssize(edges)});
+    for (const std::size_t edge : edges) places.push_back({index, edge});
   }
 }
 
-std::vector<std::vector<Count>> LengthSurvey::bundled_lengths(std::span<const Count> heard) const {
-  std::vector<std::vector<Count>> lengths = lengths_;
+std::vector<Count> LengthSurvey::told(const Layout& layout, Rank me, const Bundles& bundles, const Neighborhood& edges) const {
+  const std::vector<std::vector<Count>> lengths = own_lengths(layout, me, bundles, edges);
+  std::vector<Count> told;
+  for (const Place& place : told_) told.push_back(lengths[place.bundle][place.edge]);
+  return told;
+}
+
+std::vector<std::vector<Count>> LengthSurvey::bundled_lengths(const Layout& layout, Rank me, const Bundles& bundles, const Neighborhood& edges,
+                                                              std::span<const Count> heard) const {
+  std::vector<std::vector<Count>> lengths = own_lengths(layout, me, bundles, edges);
   for (std::size_t i = 0; i < heard_.size(); ++i) lengths[heard_[i].bundle][heard_[i].edge] = heard[i];
   return lengths;
 }

@@ -27,18 +27,19 @@ struct NeighborCall {
 
 Program plan_neighbors(const Topology& topology, const Tuning& tuning, Rank me, const NeighborCall& call, const Bundles& bundles = {});
 
-/// Of collectives that are no vector forms, where a rank's own edges tell the lengths of all.
-std::vector<std::vector<Count>> bundled_lengths(const Layout& layout, Rank me, const Bundles& bundles, const Neighborhood& edges);
+/// Without a survey: of a collective that is no vector form a rank's own edges tell the lengths of all; otherwise only its own are known.
+std::vector<std::vector<Count>> bundled_lengths(const Layout& layout, Rank me, const Bundles& bundles, NeighborTraits traits, const Neighborhood& edges);
 
-/// Before a vector form: those who pass data of a bundle on hear how long these are.
+/// Before a vector form: those who pass data of a bundle on hear how long these are. The same for all calls.
 class LengthSurvey {
  public:
-  LengthSurvey(const Layout& layout, Rank me, const Bundles& bundles, NeighborTraits traits, const Neighborhood& edges);
+  LengthSurvey(const Layout& layout, Rank me, const Bundles& bundles, NeighborTraits traits);
 
-  /// Input: told(); output: what bundled_lengths() is given.
+  /// Input: told(); output: what bundled_lengths() is given. Empty if nobody has anything to tell this rank or to hear from it.
   const Program& program() const { return program_; }
-  const std::vector<Count>& told() const { return told_; }
-  std::vector<std::vector<Count>> bundled_lengths(std::span<const Count> heard) const;
+  std::vector<Count> told(const Layout& layout, Rank me, const Bundles& bundles, const Neighborhood& edges) const;
+  std::vector<std::vector<Count>> bundled_lengths(const Layout& layout, Rank me, const Bundles& bundles, const Neighborhood& edges,
+                                                  std::span<const Count> heard) const;
 
  private:
   struct Place {
@@ -51,11 +52,9 @@ class LengthSurvey {
   struct Messages {
     std::vector<Message> sent, received;
   };
-  void add_bundle(const Layout& layout, Rank me, const Bundle& bundle, Messages& messages);
+  void add_bundle(const Layout& layout, Rank me, const Bundles& bundles, std::size_t index, Messages& messages);
 
-  std::vector<std::vector<Count>> lengths_;  ///< as far as this rank knows them
-  std::vector<Count> told_;
-  std::vector<Place> heard_;  ///< whose lengths come, in this order
+  std::vector<Place> told_, heard_;  ///< whose lengths go, and come, in this order
   Program program_;
 };
 

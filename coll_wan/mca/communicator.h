@@ -85,14 +85,8 @@ class Communicator {
   EdgeSurvey& edge_survey() { return edge_survey_; }
   /// This rank's plan for a neighbourhood collective, when the survey is over.
   std::shared_ptr<const Program> plan_for_neighbors(const NeighborCall& call);
-  /// Before a vector form.
-  LengthSurvey length_survey(NeighborTraits traits, const Neighborhood& edges) const {
-    return {topology_.layout, me_, edge_survey_.bundles(), traits, edges};
-  }
-  /// What this rank knows without it.
-  std::vector<std::vector<Count>> bundled_lengths(const Neighborhood& edges) const {
-    return wan::bundled_lengths(topology_.layout, me_, edge_survey_.bundles(), edges);
-  }
+  /// Where ranks sit.
+  const Layout& layout() const { return topology_.layout; }
   /// The plan that does nothing.
   std::shared_ptr<const Program> empty_plan() const;
   /// With coll_wan_verbose 1 or more, prints on rank 0 which sites the communicator spans.

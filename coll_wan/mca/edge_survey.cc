@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/edge_survey.h"
 
+#include <algorithm>
+
 #include "mca/background.h"
 #include "mca/tag.h"
 #include "plan/builder.h"
@@ -21,13 +23,21 @@ void EdgeSurvey::begin(ompi_communicator_t* comm, const Neighborhood& edges) {
   });
   task.inquiries.push_back([this, exchange, edges] {
     return Inquiry(exchange(list_lengths(topology_.layout, me_, numbers_)), crossing_list(topology_.layout, me_, edges, numbers_),
-                   [this](std::span<const Count> heard) {
-                     bundles_ = bundles_of(topology_, tuning_, me_, numbers_, heard);
-                     numbers_ = {};
-                   });
+                   [this](std::span<const Count> heard) { learn(heard); });
   });
   task.plan = [this] { return std::make_shared<const Program>(Builder(Unit::bytes, me_, topology_.layout.size(), {}).finish()); };
   run_in_background({comm, reserve_tag(comm)}, std::move(task), [this](int status) { over_.happen(status); });
+}
+
+void EdgeSurvey::learn(std::span<const Count> lists) {
+  bundles_ = bundles_of(topology_, tuning_, me_, numbers_, lists);
+  numbers_ = {};
+  for (const bool gathers : {false, true})
+    length_surveys_[gathers ? 1 : 0] = std::make_unique<const LengthSurvey>(topology_.layout, me_, bundles_, NeighborTraits{gathers, true});
+}
+
+bool EdgeSurvey::asks_for_lengths(NeighborTraits traits) const {
+  return traits.vector && std::ranges::any_of(bundles_, [&](const Bundle& bundle) { return bundle.serves(traits); });
 }
 
 }  // namespace wan

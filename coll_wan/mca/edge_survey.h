@@ -4,7 +4,9 @@
 // call, it fails if a process of the site has died. Threads: any. Tested by: tests/mpi (mpi_neighbor).
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <memory>
 
 #include "algo/neighbor.h"
 #include "mca/event.h"
@@ -20,8 +22,11 @@ class EdgeSurvey {
   /// Where there is nothing to ask it is over at once.
   void begin(ompi_communicator_t* comm, const Neighborhood& edges);
   Event& over() { return over_; }
-  /// Once it is over.
+  /// The rest is for when it is over, with success.
   const Bundles& bundles() const { return bundles_; }
+  /// Do vector forms of this kind ask for lengths, as far as this rank is concerned?
+  bool asks_for_lengths(NeighborTraits traits) const;
+  const LengthSurvey& lengths(NeighborTraits traits) const { return *length_surveys_[traits.gathers ? 1 : 0]; }
 
  private:
   const Topology& topology_;
@@ -29,8 +34,11 @@ class EdgeSurvey {
   Rank me_;
   std::atomic<bool> begun_{false};
   Event over_;
+  void learn(std::span<const Count> lists);
+
   std::vector<Count> numbers_;
   Bundles bundles_;
+  std::array<std::unique_ptr<const LengthSurvey>, 2> length_surveys_;  ///< of alltoallv and alltoallw, of allgatherv
 };
 
 }  // namespace wan

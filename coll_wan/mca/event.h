@@ -14,9 +14,10 @@ class Event {
  public:
   using Told = std::function<void(int status)>;
 
-  bool has_happened() const {
+  /// How it ended; nullopt if it has not happened yet.
+  std::optional<int> status() const {
     std::lock_guard lock(mutex_);
-    return status_.has_value();
+    return status_;
   }
   /// Once; tells those who wait. They may destroy *this.
   void happen(int status) {

@@ -111,8 +111,12 @@ Inquiry inquiry_for_loads(Communicator& comm, const Neighborhood& neighborhood, 
 
 /// The lengths of what this rank passes on.
 Inquiry inquiry_for_lengths(Communicator& comm, std::shared_ptr<NeighborCall> call) {
-  const auto survey = std::make_shared<const LengthSurvey>(comm.length_survey(call->traits, call->edges));
-  return {{survey, &survey->program()}, survey->told(), [call, survey](std::span<const Count> heard) { call->bundled = survey->bundled_lengths(heard); }};
+  const Bundles& bundles = comm.edge_survey().bundles();
+  const LengthSurvey& survey = comm.edge_survey().lengths(call->traits);
+  return {{std::shared_ptr<void>(), &survey.program()}, survey.told(comm.layout(), comm.me(), bundles, call->edges),
+          [&comm, &bundles, &survey, call](std::span<const Count> heard) {
+            call->bundled = survey.bundled_lengths(comm.layout(), comm.me(), bundles, call->edges, heard);
+          }};
 }
 
 /// Asks what has to be asked first, and sends in the order that follows from it, if that is wanted.
@@ -120,18 +124,18 @@ Task planned(Communicator& comm, Task task, NeighborTraits traits, bool is_order
   const BufferLengths lengths{task.input.bytes(), task.output.bytes(), 0};
   const auto call = std::make_shared<NeighborCall>(NeighborCall{traits, lengths, std::move(edges)});
   comm.edge_survey().begin(comm.ompi(), call->edges);
-  const bool is_surveyed = comm.edge_survey().over().has_happened();
+  const bool is_surveyed = comm.edge_survey().over().status() == OMPI_SUCCESS;
   if (!is_surveyed) task.awaits = &comm.edge_survey().over();
   const int given = comm.info().post_loads_given();
   const Count load = comm.info().post_load().value_or(0);
   if (is_ordered && comm.loads_of_neighbors().are_due(given))
     task.inquiries.push_back([&comm, call, given, load] { return inquiry_for_loads(comm, call->edges, given, load); });
-  if (traits.vector && !(is_surveyed && comm.edge_survey().bundles().empty()))
+  if (traits.vector && (!is_surveyed || comm.edge_survey().asks_for_lengths(traits)))
     task.inquiries.push_back([&comm, call] { return inquiry_for_lengths(comm, call); });
   task.plan = [&comm, call, is_ordered] {
     if (is_ordered)
       for (Edge& edge : call->edges.destinations) edge.load = comm.loads_of_neighbors().of(edge.peer);
-    if (!call->traits.vector) call->bundled = comm.bundled_lengths(call->edges);
+    if (call->bundled.empty()) call->bundled = bundled_lengths(comm.layout(), comm.me(), comm.edge_survey().bundles(), call->traits, call->edges);
     return comm.plan_for_neighbors(*call);
   };
   if (is_surveyed && task.inquiries.empty()) task.program = task.plan();

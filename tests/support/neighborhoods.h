@@ -57,15 +57,19 @@ inline void tell_lengths(const Topology& topology, const std::vector<Bundles>& b
   for (std::size_t me = 0; me < calls.size(); ++me) {
     const auto rank = static_cast<Rank>(me);
     if (!calls[me].traits.vector) {
-      calls[me].bundled = bundled_lengths(topology.layout, rank, bundles[me], calls[me].edges);
+      calls[me].bundled = bundled_lengths(topology.layout, rank, bundles[me], calls[me].traits, calls[me].edges);
       continue;
     }
-    surveys.emplace_back(topology.layout, rank, bundles[me], calls[me].traits, calls[me].edges);
-    machine.add(ProgramEditor::edited(surveys.back().program()), bytes_of(surveys.back().told()), {});
+    surveys.emplace_back(topology.layout, rank, bundles[me], calls[me].traits);
+    const LengthSurvey& own = surveys.back();
+    machine.add(ProgramEditor::edited(own.program()), bytes_of(own.told(topology.layout, rank, bundles[me], calls[me].edges)), {});
   }
   if (surveys.empty()) return;
   ASSERT_TRUE(machine.run(1));
-  for (std::size_t me = 0; me < calls.size(); ++me) calls[me].bundled = surveys[me].bundled_lengths(counts_of(machine.output(static_cast<int>(me))));
+  for (std::size_t me = 0; me < calls.size(); ++me) {
+    const auto rank = static_cast<Rank>(me);
+    calls[me].bundled = surveys[me].bundled_lengths(topology.layout, rank, bundles[me], calls[me].edges, counts_of(machine.output(rank)));
+  }
 }
 
 }  // namespace wan

@@ -111,7 +111,8 @@ TEST(Bundles, PayOnSlowLinksWhereHeadersTakeLonger) {
 }
 
 TEST(Bundles, PayInsideAHostWhoseMessagesCostLessThanThoseToOtherSites) {
-  EXPECT_TRUE(carries("a1 a1 a1 a1 b1 b1 b1 b1", kFast, all_pairs(4), 8));
+  EXPECT_TRUE(carries("a1 a1 a1 a1 b1 b1 b1 b1", 125'000'000, all_pairs(4), 8));
+  EXPECT_FALSE(carries("a1 a2 a3 a4 b1 b2 b3 b4", 125'000'000, all_pairs(4), 8));
 }
 
 TEST(Bundles, OfOneEdgeNeverPay) {
@@ -133,6 +134,15 @@ TEST(Bundles, OfDataThatAreTheSameForAllPayOnFastLinksWhenTheyAreLong) {
   const std::string hosts = "a1 a2 a3 a4 b1 b2 b3 b4";
   EXPECT_FALSE(carries(hosts, kFast / 10, all_pairs(4), 8, {true, false}));
   EXPECT_TRUE(carries(hosts, kFast / 10, all_pairs(4), 1 << 20, {true, false}));
+}
+
+TEST(Bundles, DoNotAskForLengthsWhereNothingWouldGoTogether) {
+  Topology topology = topology_of("a1 a2 a3 a4 b1 b2 b3 b4");
+  topology.network = Network(topology.layout.sites(), Link{10'000'000, 12'500'000, 0});
+  const std::vector<Bundles> bundles = bundles_of_all(topology, {}, calls_with(8, all_pairs(4)));
+  ASSERT_EQ(bundles[0].size(), 1U);
+  EXPECT_FALSE(bundles[0][0].serves({false, true}));
+  EXPECT_TRUE(bundles[0][0].serves({true, true}));
 }
 
 TEST(Bundles, MayBeSwitchedOff) {

@@ -15,10 +15,10 @@ TEST(Event, TellsThoseWhoWaitAndThoseWhoComeLater) {
   Event event;
   std::vector<std::pair<int, int>> told;
   for (const int who : {1, 2}) event.await([&told, who](int status) { told.emplace_back(who, status); });
-  EXPECT_FALSE(event.has_happened());
+  EXPECT_FALSE(event.status().has_value());
   EXPECT_TRUE(told.empty());
   event.happen(7);
-  EXPECT_TRUE(event.has_happened());
+  EXPECT_EQ(event.status(), 7);
   event.await([&told](int status) { told.emplace_back(3, status); });
   EXPECT_EQ(told, (std::vector<std::pair<int, int>>{{1, 7}, {2, 7}, {3, 7}}));
 }
