@@ -25,18 +25,9 @@ class Sheet {
   Sheet(const std::string& name, const App& app, const RunOptions& options)
       : name_(name),
         problem_(app.problem()),
-        file_(options.output.empty() ? stdout : std::fopen(options.output.c_str(), "w")) {
-    if (file_ == nullptr) {
-      std::perror(options.output.c_str());
-      MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-    line(repetition_header());
+        file_(options.output) {
+    file_.line(repetition_header());
   }
-  ~Sheet() {
-    if (file_ != stdout) std::fclose(file_);
-  }
-  Sheet(const Sheet&) = delete;
-  Sheet& operator=(const Sheet&) = delete;
 
   /// The lab's counters before a round.
   void begin() {
@@ -58,18 +49,13 @@ class Sheet {
     }
     row.late = static_cast<std::int64_t>(late_);
     row.packets = static_cast<std::int64_t>(packets_);
-    line(to_csv(row));
+    file_.line(to_csv(row));
     return row.wrong == 0;
   }
 
  private:
-  void line(const std::string& text) {
-    std::fprintf(file_, "%s\n", text.c_str());
-    std::fflush(file_);
-  }
-
   std::string name_, problem_;
-  std::FILE* file_;
+  RowsFile file_;
   Deliveries deliveries_;
   std::uint64_t late_ = 0, packets_ = 0;
 };

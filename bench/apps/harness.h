@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/types.h"
+#include "bench/common/mpi_program.h"
 
 namespace wan::bench {
 
@@ -46,15 +47,10 @@ int app_main(int argc, char** argv, const char* name, const char* what) {
   RunOptions options;
   A::define(cli, problem);
   define(cli, options);
-  CLI11_PARSE(cli, argc, argv);
-  MPI_Init(&argc, &argv);
-  int status = 0;
-  {
+  return mpi_program(cli, argc, argv, [&] {
     A app(problem);
-    status = run_app(name, app, options);
-  }
-  MPI_Finalize();
-  return status;
+    return run_app(name, app, options);
+  });
 }
 
 /// This process's rank in MPI_COMM_WORLD, and the number of them.

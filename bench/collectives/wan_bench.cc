@@ -13,6 +13,7 @@
 #include "bench/collectives/cell.h"
 #include "bench/collectives/operation.h"
 #include "bench/common/deliveries.h"
+#include "bench/common/mpi_program.h"
 #include "bench/common/release.h"
 #include "bench/common/scheduling.h"
 
@@ -54,29 +55,6 @@ void define(CLI::App& app, Options& options) {
       "--real-time", [&] { options.scheduling = Scheduling::real_time; },
       "schedule the ranks before all else on this machine, round robin, where that is allowed");
 }
-
-/// Where rank 0 writes.
-class Sheet {
- public:
-  explicit Sheet(const std::string& path) : file_(path.empty() ? stdout : std::fopen(path.c_str(), "w")) {
-    if (file_ != nullptr) return;
-    std::perror(path.c_str());
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-  ~Sheet() {
-    if (file_ != stdout) std::fclose(file_);
-  }
-  Sheet(const Sheet&) = delete;
-  Sheet& operator=(const Sheet&) = delete;
-
-  void line(const std::string& text) {
-    std::fprintf(file_, "%s\n", text.c_str());
-    std::fflush(file_);
-  }
-
- private:
-  std::FILE* file_;
-};
 
 Finish run_round(Operation& operation, Release& release, const Order& order) {
   Finish finish;
@@ -200,7 +178,7 @@ std::vector<Rank> absolute(std::vector<Rank> roots, Grouping grouping) {
 int measure(const std::vector<Cell>& cells, const Options& options, Grouping grouping) {
   const Team team(grouping, options.operation == "user");
   Release release(MPI_COMM_WORLD);
-  std::optional<Sheet> sheet;
+  std::optional<RowsFile> sheet;
   if (release.leads()) sheet.emplace(options.output);
   const std::vector<std::string> names = hosts();
   if (sheet) sheet->line(hosts_line(names) + "\n" + csv_header());
@@ -252,9 +230,5 @@ int main(int argc, char** argv) {
                "wan-bench");
   wan::bench::Options options;
   wan::bench::define(app, options);
-  CLI11_PARSE(app, argc, argv);
-  MPI_Init(&argc, &argv);
-  const int status = wan::bench::run(options);
-  MPI_Finalize();
-  return status;
+  return wan::bench::mpi_program(app, argc, argv, [&] { return wan::bench::run(options); });
 }

@@ -21,7 +21,9 @@ bench_common_libbenchcommon_la_LIBADD = libwancore.la
 
 bench_common_libbenchmpi_la_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
 bench_common_libbenchmpi_la_SOURCES = \
+  %D%/contest.h \
   %D%/deliveries.h \
+  %D%/mpi_program.h \
   %D%/release.cc \
   %D%/release.h \
   %D%/scheduling.cc \

@@ -13,10 +13,9 @@
 #include <memory>
 #include <optional>
 
-#include "bench/common/deliveries.h"
-#include "bench/common/peer_times.h"
+#include "bench/common/contest.h"
+#include "bench/common/mpi_program.h"
 #include "bench/common/random.h"
-#include "bench/common/release.h"
 #include "bench/common/scheduling.h"
 #include "bench/ordering/phases.h"
 
@@ -149,16 +148,10 @@ class Multiply {
   std::vector<double> x_, y_;
 };
 
-/// What an order took, on rank 0.
-struct Measured {
-  std::vector<Nanoseconds> times{};
-  int late = 0, wrong = 0;
-};
-
 /// All orders of one matrix.
-class Contest {
+class Orderings {
  public:
-  Contest(const Pattern& pattern, const World& world, const Options& options)
+  Orderings(const Pattern& pattern, const World& world, const Options& options)
       : pattern_(pattern), parts_(shared_partition(pattern, world)), phases_(phases_of(pattern, parts_)), loads_(post_loads(phases_)),
         orders_(options.orders), measured_(options.orders.size()) {
     for (const std::string& order : orders_)
@@ -167,12 +160,16 @@ class Contest {
   }
 
   /// One multiply of every order, in turn.
-  void run_round(Release& release, std::int64_t round, bool counts) {
-    for (std::size_t i = 0; i < multiplies_.size(); ++i) run_one(release, i, round, counts);
+  void run_round(Contest& contest, std::int64_t round, bool counts) {
+    for (std::size_t i = 0; i < multiplies_.size(); ++i) {
+      Multiply& multiply = *multiplies_[i];
+      multiply.prepare(round);
+      contest.run(round, counts, measured_[i], [&] { multiply.run(); }, [&] { return multiply.is_right(round); });
+    }
   }
   void print(std::FILE* file) const {
     for (std::size_t i = 0; i < orders_.size(); ++i) {
-      const Summary summary = summarize(measured_[i].times, measured_[i].late, measured_[i].wrong);
+      const Summary summary = measured_[i].summary();
       fmt::print(file, "{},{},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{},{}\n", pattern_.name, orders_[i], unit_of(orders_[i]),
                  least_completion(phases_.expand, loads_), summary.repetitions, ms(summary.median_ns), ms(summary.q1_ns), ms(summary.q3_ns),
                  ms(std::ranges::min(measured_[i].times)), summary.late, summary.wrong);
@@ -193,25 +190,6 @@ class Contest {
     return completion(ordered_by(phases_.expand, keys), loads_);
   }
 
-  void run_one(Release& release, std::size_t i, std::int64_t round, bool counts) {
-    Multiply& multiply = *multiplies_[i];
-    multiply.prepare(round);
-    const std::optional<Order> order = release.leads() ? release.order(round, 0) : release.next();
-    const std::uint64_t late = deliveries_.late();
-    Finish finish;
-    finish.notice_ns = release.await(*order);
-    multiply.run();
-    finish.time_ns = now_ns() - order->release_ns;
-    finish.wrong = multiply.is_right(round) ? 0 : 1;
-    const std::vector<Finish> finishes = release.report(finish);
-    if (finishes.empty()) return;
-    const auto any_wrong = std::ranges::any_of(finishes, [](const Finish& each) { return each.wrong != 0; });
-    measured_[i].wrong += any_wrong ? 1 : 0;
-    if (!counts) return;
-    measured_[i].times.push_back(std::ranges::max(finishes, {}, &Finish::time_ns).time_ns);
-    measured_[i].late += deliveries_.late() > late ? 1 : 0;
-  }
-
   const Pattern& pattern_;
   Partition parts_;
   Phases phases_;
@@ -219,7 +197,6 @@ class Contest {
   std::vector<std::string> orders_;
   std::vector<std::unique_ptr<Multiply>> multiplies_;
   std::vector<Measured> measured_;
-  Deliveries deliveries_;
 };
 
 std::vector<Pattern> wanted_patterns(const Options& options) {
@@ -229,14 +206,6 @@ std::vector<Pattern> wanted_patterns(const Options& options) {
   return all;
 }
 
-std::FILE* opened(const std::string& path) {
-  std::FILE* const file = path.empty() ? stdout : std::fopen(path.c_str(), "w");
-  if (file != nullptr) return file;
-  std::perror(path.c_str());
-  MPI_Abort(MPI_COMM_WORLD, 2);
-  return stdout;
-}
-
 /// Rank 0 prints; the exit status of its process.
 int run(const Options& options) {
   World world;
@@ -244,16 +213,17 @@ int run(const Options& options) {
   MPI_Comm_size(MPI_COMM_WORLD, &world.size);
   schedule(Scheduling::normal);
   Release release(MPI_COMM_WORLD);
-  std::FILE* const file = world.me == 0 ? opened(options.output) : nullptr;
-  if (file != nullptr) fmt::print(file, "matrix,order,unit,optimum,repetitions,median_ms,q1_ms,q3_ms,least_ms,late,wrong\n");
+  Contest contest(release);
+  std::optional<RowsFile> rows;
+  if (world.me == 0) rows.emplace(options.output);
+  if (rows) fmt::print(rows->get(), "matrix,order,unit,optimum,repetitions,median_ms,q1_ms,q3_ms,least_ms,late,wrong\n");
   bool right = true;
   for (const Pattern& pattern : wanted_patterns(options)) {
-    Contest contest(pattern, world, options);
-    for (int round = 0; round < options.warm_up + options.repetitions; ++round) contest.run_round(release, round, round >= options.warm_up);
-    if (file != nullptr) contest.print(file);
-    right = contest.all_right() && right;
+    Orderings orders(pattern, world, options);
+    for (int round = 0; round < options.warm_up + options.repetitions; ++round) orders.run_round(contest, round, round >= options.warm_up);
+    if (rows) orders.print(rows->get());
+    right = orders.all_right() && right;
   }
-  if (file != nullptr && file != stdout) std::fclose(file);
   return right ? 0 : 1;
 }
 
@@ -271,13 +241,5 @@ int main(int argc, char** argv) {
   app.add_option("--repetitions", options.repetitions, "of each matrix and order")->check(CLI::Range(1, 100'000))->capture_default_str();
   app.add_option("--warm-up", options.warm_up, "before them")->check(CLI::Range(0, 1'000))->capture_default_str();
   app.add_option("--output", options.output, "file for the rows instead of standard output");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  MPI_Init(&argc, &argv);
-  const int status = wan::bench::run(options);
-  MPI_Finalize();
-  return status;
+  return wan::bench::mpi_program(app, argc, argv, [&] { return wan::bench::run(options); });
 }

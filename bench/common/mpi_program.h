@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What benchmarks that are MPI programs begin and end with.
+#pragma once
+
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <string>
+
+namespace wan::bench {
+
+/// Reads the options, then runs between MPI_Init and MPI_Finalize. Returns the exit status: 2 if an option is wrong.
+template <class Run>
+int mpi_program(CLI::App& app, int argc, char** argv, Run run) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  MPI_Init(&argc, &argv);
+  const int status = run();
+  MPI_Finalize();
+  return status;
+}
+
+/// The file that rows go to: standard output if `path` is empty. Ends the job if it cannot be written.
+class RowsFile {
+ public:
+  explicit RowsFile(const std::string& path) : file_(path.empty() ? stdout : std::fopen(path.c_str(), "w")) {
+    if (file_ != nullptr) return;
+    std::perror(path.c_str());
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  }
+  ~RowsFile() {
+    if (file_ != stdout) std::fclose(file_);
+  }
+  RowsFile(const RowsFile&) = delete;
+  RowsFile& operator=(const RowsFile&) = delete;
+  std::FILE* get() const { return file_; }
+  /// At once, so that nothing is lost when the job ends early.
+  void line(const std::string& text) {
+    std::fprintf(file_, "%s\n", text.c_str());
+    std::fflush(file_);
+  }
+
+ private:
+  std::FILE* file_;
+};
+
+}  // namespace wan::bench

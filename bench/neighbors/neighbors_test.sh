@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# wan-neighbors as a command: every pattern and collective is right in every way that messages go; mistakes are answered.
+# timeout-seconds: 120
+. "$top_srcdir/tests/style/tap.sh"
+. "$top_builddir/tests/environment"
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+
+# measures OPTIONS_OF_MPIRUN...: six ranks on three sites; 27 rows of two repetitions, none wrong.
+measures() {
+  timeout 100 "$MPIRUN" --oversubscribe --mca mpi_yield_when_idle 1 "${wan_component_arguments[@]}" "$@" -n 6 "$top_srcdir/tests/mpi/on_site" \
+    a,b,c,a,b,c "$top_builddir/bench/neighbors/wan-neighbors" --repetitions 2 --warm-up 1 --output "$scratch/rows.csv" || return 1
+  awk -F, 'FNR > 1 { rows++; if ($4 != 2 || $9 != 0 || !($5 > 0)) wrong = 1 } END { exit wrong || rows != 27 }' "$scratch/rows.csv"
+}
+refused() {
+  local pattern=$1 said
+  shift
+  said=$("$@" 2>&1)
+  [ $? = 2 ] && grep -qE -e "$pattern" <<<"$said" || { echo "$said"; return 1; }
+}
+
+tap_ok "as coll_wan chooses" measures --mca coll wan,basic,libnbc
+tap_ok "each edge on its own" measures --mca coll wan,basic,libnbc --mca coll_wan_neighbor_algorithm direct
+tap_ok "edges together" measures --mca coll wan,basic,libnbc --mca coll_wan_neighbor_algorithm aggregate
+tap_ok "without coll_wan" measures --mca coll ^wan
+tap_ok "a pattern that is not there is refused" refused 'star not in' "$top_builddir/bench/neighbors/wan-neighbors" --patterns star
+tap_done
