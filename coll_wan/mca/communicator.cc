@@ -174,10 +174,11 @@ std::shared_ptr<const Survey> Communicator::survey() {
 std::shared_ptr<const Program> Communicator::plan_for_neighbors(const NeighborCall& call) {
   return plans_.get(call, [&] {
     Program made = plan_neighbors(topology_, settings_.tuning, me_, call, edge_survey_.bundles());
-    const Traffic wide = wide_area_traffic(made, topology_.layout, me_);
-    if (speaks(2))
+    if (speaks(2)) {
+      const Traffic wide = wide_area_traffic(made, topology_.layout, me_);
       opal_output(0, "coll_wan: neighbours on %s: rank 0 runs %d steps and sends %d messages with %lld bytes to other sites", name_of(comm_).c_str(),
                   made.size(), wide.messages, static_cast<long long>(wide.units));
+    }
     return made;
   });
 }
