@@ -36,18 +36,24 @@ std::vector<Rank> other_ends(const Layout& layout, const std::vector<Edge>& edge
   return ends;
 }
 
-/// Visits the lists that a rank of `here` tells, in their order, as far as more than one edge goes that way.
-template <class Visit>
-void for_each_list(const Layout& layout, SiteIndex here, std::span<const Count> numbers, Visit visit) {
+/// The edges to a site, or from it.
+struct List {
+  SiteIndex site;
+  Direction direction;
+};
+/// Those that each rank of `here` lists, in this order: where more than one edge goes.
+std::vector<List> lists_of(const Layout& layout, SiteIndex here, std::span<const Count> numbers) {
   const std::size_t width = width_of(layout);
+  std::vector<List> lists;
   for (SiteIndex site = 0; site < layout.sites(); ++site) {
     if (site == here) continue;
     for (const Direction direction : {Direction::out, Direction::in}) {
       Count all = 0;
       for (std::size_t at = place_of(site, direction); at < numbers.size(); at += width) all += numbers[at];
-      if (all > 1 && all <= kMostCrossings) visit(site, direction);
+      if (all > 1 && all <= kMostCrossings) lists.push_back({site, direction});
     }
   }
+  return lists;
 }
 
 /// What decides whether the edges of a bundle are worth a common message.
@@ -133,10 +139,9 @@ constexpr int kClasses = 31;
 
 int class_of(Bytes length) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(length - 1))); }
 
-std::uint32_t classes_together(const Topology& topology, const Tuning& tuning, const Bundle& bundle, NeighborTraits traits) {
+std::uint32_t classes_together(const BundleCost& cost, const Tuning& tuning, const Bundle& bundle, NeighborTraits traits) {
   if (bundle.edges.size() < 2) return 0;
   if (tuning.neighbor_algorithm == Algorithm::aggregate) return ~std::uint32_t{0};
-  const BundleCost cost(topology, tuning.segment, bundle);
   std::uint32_t classes = 0;
   for (int k = 0; k <= kClasses; ++k) {
     const Bytes length = Bytes{1} << k;
@@ -150,8 +155,9 @@ void decide(const Topology& topology, const Tuning& tuning, Bundle& bundle) {
   bundle.limit = tuning.alltoall_aggregate_limit;
   bundle.collector = std::ranges::min(bundle.edges, {}, &Crossing::source).source;
   bundle.distributor = std::ranges::min(bundle.edges, {}, &Crossing::destination).destination;
+  const BundleCost cost(topology, tuning.segment, bundle);
   for (const NeighborTraits traits : {NeighborTraits{false, false}, {false, true}, {true, false}, {true, true}})
-    bundle.together[Bundle::index_of(traits)] = classes_together(topology, tuning, bundle, traits);
+    bundle.together[Bundle::index_of(traits)] = classes_together(cost, tuning, bundle, traits);
 }
 
 /// What `me` needs of the edges from one site to another.
@@ -186,10 +192,10 @@ std::vector<Count> crossing_numbers(const Layout& layout, Rank me, const Neighbo
 
 std::vector<Count> crossing_list(const Layout& layout, Rank me, const Neighborhood& edges, std::span<const Count> numbers) {
   std::vector<Count> list;
-  for_each_list(layout, layout.site_of(me), numbers, [&](SiteIndex site, Direction direction) {
+  for (const auto& [site, direction] : lists_of(layout, layout.site_of(me), numbers)) {
     const std::vector<Rank> ends = other_ends(layout, direction == Direction::out ? edges.destinations : edges.sources, site);
     list.insert(list.end(), ends.begin(), ends.end());
-  });
+  }
   return list;
 }
 
@@ -197,9 +203,8 @@ std::vector<Count> list_lengths(const Layout& layout, Rank me, std::span<const C
   const SiteIndex here = layout.site_of(me);
   const std::size_t width = width_of(layout);
   std::vector<Count> lengths(layout.ranks_of(here).size(), 0);
-  for_each_list(layout, here, numbers, [&](SiteIndex site, Direction direction) {
+  for (const auto& [site, direction] : lists_of(layout, here, numbers))
     for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] += numbers[i * width + place_of(site, direction)];
-  });
   return lengths;
 }
 
@@ -207,9 +212,10 @@ Bundles bundles_of(const Topology& topology, const Tuning& tuning, Rank me, std:
   const Layout& layout = topology.layout;
   const SiteIndex here = layout.site_of(me);
   std::map<std::pair<SiteIndex, SiteIndex>, Bundle> found;
+  const std::vector<List> listed = lists_of(layout, here, numbers);
   std::size_t entry = 0;
   for (const Rank rank : layout.ranks_of(here)) {
-    for_each_list(layout, here, numbers, [&](SiteIndex site, Direction direction) {
+    for (const auto& [site, direction] : listed) {
       const bool is_out = direction == Direction::out;
       const SiteIndex from = is_out ? here : site, to = is_out ? site : here;
       Bundle& bundle = found[{from, to}];
@@ -222,7 +228,7 @@ Bundles bundles_of(const Topology& topology, const Tuning& tuning, Rank me, std:
         bundle.edges.push_back(is_out ? Crossing{rank, other} : Crossing{other, rank});
       }
       lists = lists.subspan(number);
-    });
+    }
     entry += width_of(layout);
   }
   Bundles bundles;

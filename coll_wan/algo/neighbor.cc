@@ -146,7 +146,7 @@ class Carrying {
   Edges carried_;
   std::map<Rank, Edges> by_source_, by_destination_;
   std::map<std::size_t, Range> held_, wanted_;  ///< by datum: where it is; where its first output is
-  std::vector<Output> outputs_;        ///< of this rank's own edges
+  std::vector<Output> outputs_;                 ///< of this rank's own edges
 };
 
 /// What goes from this rank, or comes to it, without others.
