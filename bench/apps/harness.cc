@@ -60,7 +60,6 @@ class Sheet {
   std::uint64_t late_ = 0, packets_ = 0;
 };
 
-/// One round, and what is wrong with it.
 Finish run_round(const std::string& name, App& app, Release& release, const Order& order, Sheet* sheet) {
   Finish finish;
   finish.notice_ns = release.await(order);
@@ -74,21 +73,31 @@ Finish run_round(const std::string& name, App& app, Release& release, const Orde
     sheet->end();
     fmt::print(stderr, "{}: MPI calls of rank 0: {}\n", name, profiled_calls());
   }
+  return finish;
+}
+
+/// Checks a round's result and makes ready for the next one: whoever orders that knows then that all are ready.
+bool close_round(const std::string& name, App& app, const Order& order) {
+  if (order.round == kGreeting) return true;
   const std::optional<std::string> mistake = app.mistake();
   if (mistake) fmt::print(stderr, "{}: rank {}: {}\n", name, my_rank(), *mistake);
-  finish.wrong = mistake.has_value();
-  app.prepare(order.round + 1);  // before the report: whoever orders the next round knows that all are ready
-  return finish;
+  app.prepare(order.round + 1);
+  return !mistake;
+}
+
+/// The round of an order: everybody's, at the leader.
+std::vector<Finish> report_round(const std::string& name, App& app, Release& release, const Order& order, Sheet* sheet) {
+  const Finish finish = run_round(name, app, release, order, sheet);
+  return release.report(finish, [&] { return close_round(name, app, order); });
 }
 
 int lead(const std::string& name, App& app, Release& release, const RunOptions& options) {
   Sheet sheet(name, app, options);
   for (int i = 0; i < kGreetings; ++i)
-    release.report(run_round(name, app, release, release.order(kGreeting, 0), &sheet));
+    report_round(name, app, release, release.order(kGreeting, 0), &sheet);
   bool right = true;
   for (int round = 0; round < options.warm_up + options.repetitions; ++round) {
-    const std::vector<Finish> finishes =
-        release.report(run_round(name, app, release, release.order(round, 0), &sheet));
+    const std::vector<Finish> finishes = report_round(name, app, release, release.order(round, 0), &sheet);
     const bool all_right = std::ranges::all_of(finishes, [](const Finish& each) { return each.wrong == 0; });
     right = (round < options.warm_up ? all_right : sheet.add(finishes)) && right;
   }
@@ -111,7 +120,7 @@ int run_app(const std::string& name, App& app, const RunOptions& options) {
   MPI_Barrier(MPI_COMM_WORLD);
   if (release.leads()) return lead(name, app, release, options);
   while (const std::optional<Order> order = release.next())
-    release.report(run_round(name, app, release, *order, nullptr));
+    report_round(name, app, release, *order, nullptr);
   return 0;
 }
 

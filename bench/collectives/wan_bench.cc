@@ -63,8 +63,13 @@ Finish run_round(Operation& operation, Release& release, const Order& order) {
   finish.lateness_ns = now_ns() - order.release_ns;
   operation.run(order.work_ns);
   finish.time_ns = now_ns() - order.release_ns - order.work_ns;
-  finish.wrong = operation.correct(order.round) ? 0 : 1;
   return finish;
+}
+
+/// The round of an order: everybody's, at the leader.
+std::vector<Finish> report_round(Operation& operation, Release& release, const Order& order) {
+  const Finish finish = run_round(operation, release, order);
+  return release.report(finish, [&] { return operation.correct(order.round); });
 }
 
 /// What the leader makes of a cell's rounds.
@@ -131,16 +136,15 @@ class Rounds {
 
 Measurement lead(Operation& operation, Release& release, const Options& options, Form form) {
   Rounds rounds(options, form);
-  for (std::int64_t round = 0; !rounds.done(); ++round) {
-    rounds.add(release.report(run_round(operation, release, release.order(round, rounds.work_ns()))));
-  }
+  for (std::int64_t round = 0; !rounds.done(); ++round)
+    rounds.add(report_round(operation, release, release.order(round, rounds.work_ns())));
   release.dismiss();
   return rounds.result();
 }
 
 void follow(Operation& operation, Release& release) {
   while (const std::optional<Order> order = release.next())
-    release.report(run_round(operation, release, *order));
+    report_round(operation, release, *order);
 }
 
 /// The host of each rank, at rank 0.

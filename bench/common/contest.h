@@ -25,7 +25,7 @@ class Contest {
  public:
   explicit Contest(Release& release) : release_(release) {}
 
-  /// A round of one way: run(), then is_right(), which is not timed. `counts`: its time does.
+  /// A round of one way: run(); is_right() after the last rank's return. `counts`: its time does.
   template <class Run, class IsRight>
   void run(std::int64_t round, bool counts, Measured& measured, Run run, IsRight is_right) {
     const std::optional<Order> order = release_.leads() ? release_.order(round, 0) : release_.next();
@@ -34,8 +34,7 @@ class Contest {
     finish.notice_ns = release_.await(*order);
     run();
     finish.time_ns = now_ns() - order->release_ns;
-    finish.wrong = is_right() ? 0 : 1;
-    const std::vector<Finish> finishes = release_.report(finish);
+    const std::vector<Finish> finishes = release_.report(finish, is_right);
     if (finishes.empty()) return;
     measured.wrong += std::ranges::any_of(finishes, [](const Finish& each) { return each.wrong != 0; }) ? 1 : 0;
     if (!counts) return;

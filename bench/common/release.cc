@@ -15,7 +15,7 @@ constexpr Nanoseconds kSpareNotice =
     15 * kMillisecond;  ///< aimed at: the busiest rank's wait for a processor
 constexpr Nanoseconds kPoll = 200'000;
 constexpr std::int64_t kDismissed = -1;
-constexpr int kOrderTag = 1, kReportTag = 2;
+constexpr int kOrderTag = 1, kReportTag = 2, kAllFinishedTag = 3, kVerdictTag = 4;
 
 timespec to_timespec(Nanoseconds time) {
   return {time / kSecond, time % kSecond};
@@ -89,17 +89,33 @@ Nanoseconds Release::await(const Order& order) {
   return notice;
 }
 
-std::vector<Finish> Release::report(const Finish& own) {
+template <class Value>
+void Release::collect(int tag, std::vector<Value>& all) {
+  for (Rank from = 1; from < size_; ++from) {
+    wait_for_message(from);
+    MPI_Recv(&all[static_cast<std::size_t>(from)], sizeof(Value), MPI_BYTE, from, tag, comm_, MPI_STATUS_IGNORE);
+  }
+}
+
+void Release::follow_report(const Finish& own, const std::function<bool()>& is_right) {
+  MPI_Send(&own, sizeof own, MPI_BYTE, 0, kReportTag, comm_);
+  wait_for_message(0);
+  MPI_Recv(nullptr, 0, MPI_BYTE, 0, kAllFinishedTag, comm_, MPI_STATUS_IGNORE);
+  const std::int64_t wrong = is_right() ? 0 : 1;
+  MPI_Send(&wrong, sizeof wrong, MPI_BYTE, 0, kVerdictTag, comm_);
+}
+
+std::vector<Finish> Release::report(const Finish& own, const std::function<bool()>& is_right) {
   if (!leads()) {
-    MPI_Send(&own, sizeof own, MPI_BYTE, 0, kReportTag, comm_);
+    follow_report(own, is_right);
     return {};
   }
   std::vector<Finish> all(static_cast<std::size_t>(size_), own);
-  for (Rank from = 1; from < size_; ++from) {
-    wait_for_message(from);
-    MPI_Recv(&all[static_cast<std::size_t>(from)], sizeof own, MPI_BYTE, from, kReportTag, comm_,
-             MPI_STATUS_IGNORE);
-  }
+  collect(kReportTag, all);
+  for (Rank to = 1; to < size_; ++to) MPI_Send(nullptr, 0, MPI_BYTE, to, kAllFinishedTag, comm_);
+  std::vector<std::int64_t> wrong(all.size(), is_right() ? 0 : 1);
+  collect(kVerdictTag, wrong);
+  for (std::size_t rank = 0; rank < all.size(); ++rank) all[rank].wrong = wrong[rank];
   const Nanoseconds shortest = std::ranges::min(all, {}, &Finish::notice_ns).notice_ns;
   ahead_ns_ = std::max(ahead_ns_ - shortest + kSpareNotice, kSpareNotice);
   return all;

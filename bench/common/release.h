@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Releases all ranks at one instant of CLOCK_MONOTONIC, which the hosts of one machine's lab share, and
 // collects when each of them had finished. Rank 0 leads; messages are point to point on a communicator of
-// their own, and none is under way between the release and the last rank's return. A rank that waits lets MPI
+// their own, and none but reports is under way between the release and the last rank's return. A rank that waits lets MPI
 // progress and sleeps in between.
 #pragma once
 
 #include <mpi.h>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -24,7 +25,7 @@ struct Finish {
   Nanoseconds lateness_ns = 0;  ///< from the release to its call
   Nanoseconds time_ns = 0;      ///< from the release to its return
   Nanoseconds mpi_ns = 0;       ///< of that, in MPI calls; 0 where it is not measured
-  std::int64_t wrong = 0;       ///< 1 if its result was wrong
+  std::int64_t wrong = 0;       ///< 1 if its result was wrong; report() fills it in
 };
 
 /// A round that is to be run.
@@ -54,11 +55,15 @@ class Release {
   /// Sleeps until the release; returns how long before it was called, negative if after.
   Nanoseconds await(const Order& order);
 
-  /// All: reports a round. The leader gets everybody's reports, in rank order, and learns from them how far
+  /// All: reports a round; then, once everybody has, so that it takes no processor from those who still communicate, finds
+  /// out whether the own result `is_right`. The leader gets everybody's reports, in rank order, and learns from them how far
   /// ahead the next release must lie; the others get nothing.
-  std::vector<Finish> report(const Finish& own);
+  std::vector<Finish> report(const Finish& own, const std::function<bool()>& is_right);
 
  private:
+  template <class Value>
+  void collect(int tag, std::vector<Value>& all);
+  void follow_report(const Finish& own, const std::function<bool()>& is_right);
   void wait_for_message(Rank from);
   void send_order(const Order& order);
 
