@@ -88,7 +88,7 @@ bool close_round(const std::string& name, App& app, const Order& order) {
 /// The round of an order: everybody's, at the leader.
 std::vector<Finish> report_round(const std::string& name, App& app, Release& release, const Order& order, Sheet* sheet) {
   const Finish finish = run_round(name, app, release, order, sheet);
-  return release.report(finish, [&] { return close_round(name, app, order); });
+  return release.report(order, finish, [&] { return close_round(name, app, order); });
 }
 
 int lead(const std::string& name, App& app, Release& release, const RunOptions& options) {

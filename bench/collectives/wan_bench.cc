@@ -69,7 +69,7 @@ Finish run_round(Operation& operation, Release& release, const Order& order) {
 /// The round of an order: everybody's, at the leader.
 std::vector<Finish> report_round(Operation& operation, Release& release, const Order& order) {
   const Finish finish = run_round(operation, release, order);
-  return release.report(finish, [&] { return operation.correct(order.round); });
+  return release.report(order, finish, [&] { return operation.correct(order.round); });
 }
 
 /// What the leader makes of a cell's rounds.

@@ -34,7 +34,7 @@ class Contest {
     finish.notice_ns = release_.await(*order);
     run();
     finish.time_ns = now_ns() - order->release_ns;
-    const std::vector<Finish> finishes = release_.report(finish, is_right);
+    const std::vector<Finish> finishes = release_.report(*order, finish, is_right);
     if (finishes.empty()) return;
     measured.wrong += std::ranges::any_of(finishes, [](const Finish& each) { return each.wrong != 0; }) ? 1 : 0;
     if (!counts) return;

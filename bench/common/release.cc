@@ -14,6 +14,8 @@ constexpr Nanoseconds kFirstAhead = 100 * kMillisecond;
 constexpr Nanoseconds kSpareNotice =
     15 * kMillisecond;  ///< aimed at: the busiest rank's wait for a processor
 constexpr Nanoseconds kPoll = 200'000;
+constexpr Nanoseconds kQuietPoll = kMillisecond;  ///< of a rank that has returned, while others may still communicate
+constexpr Nanoseconds kLongestSpare = 50 * kMillisecond;
 constexpr std::int64_t kDismissed = -1;
 constexpr int kOrderTag = 1, kReportTag = 2, kAllFinishedTag = 3, kVerdictTag = 4;
 
@@ -63,13 +65,13 @@ void Release::send_order(const Order& order) {
 }
 
 Order Release::order(std::int64_t round, Nanoseconds work_ns) {
-  const Order order{round, now_ns() + ahead_ns_, work_ns};
+  const Order order{round, now_ns() + ahead_ns_, work_ns, quiet_ns_ > 0 ? work_ns + quiet_ns_ : 0};
   send_order(order);
   return order;
 }
 
 void Release::dismiss() {
-  send_order({kDismissed, 0, 0});
+  send_order({kDismissed});
 }
 
 std::optional<Order> Release::next() {
@@ -89,6 +91,14 @@ Nanoseconds Release::await(const Order& order) {
   return notice;
 }
 
+void Release::be_quiet(const Order& order) {
+  const Nanoseconds end = order.release_ns + order.quiet_ns;
+  while (now_ns() < end) {
+    sleep_until(std::min(now_ns() + kQuietPoll, end));
+    let_progress(comm_);
+  }
+}
+
 template <class Value>
 void Release::collect(int tag, std::vector<Value>& all) {
   for (Rank from = 1; from < size_; ++from) {
@@ -105,7 +115,8 @@ void Release::follow_report(const Finish& own, const std::function<bool()>& is_r
   MPI_Send(&wrong, sizeof wrong, MPI_BYTE, 0, kVerdictTag, comm_);
 }
 
-std::vector<Finish> Release::report(const Finish& own, const std::function<bool()>& is_right) {
+std::vector<Finish> Release::report(const Order& order, const Finish& own, const std::function<bool()>& is_right) {
+  be_quiet(order);
   if (!leads()) {
     follow_report(own, is_right);
     return {};
@@ -116,6 +127,8 @@ std::vector<Finish> Release::report(const Finish& own, const std::function<bool(
   std::vector<std::int64_t> wrong(all.size(), is_right() ? 0 : 1);
   collect(kVerdictTag, wrong);
   for (std::size_t rank = 0; rank < all.size(); ++rank) all[rank].wrong = wrong[rank];
+  const Nanoseconds longest = std::ranges::max(all, {}, &Finish::time_ns).time_ns;
+  quiet_ns_ = longest + std::min(longest / 4, kLongestSpare);
   const Nanoseconds shortest = std::ranges::min(all, {}, &Finish::notice_ns).notice_ns;
   ahead_ns_ = std::max(ahead_ns_ - shortest + kSpareNotice, kSpareNotice);
   return all;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Releases all ranks at one instant of CLOCK_MONOTONIC, which the hosts of one machine's lab share, and
 // collects when each of them had finished. Rank 0 leads; messages are point to point on a communicator of
-// their own, and none but reports is under way between the release and the last rank's return. A rank that waits lets MPI
-// progress and sleeps in between.
+// their own, and none is under way between the release and the last rank's return, unless a round takes a quarter longer than the one
+// before. A rank that waits lets MPI progress and sleeps in between.
 #pragma once
 
 #include <mpi.h>
@@ -33,6 +33,7 @@ struct Order {
   std::int64_t round = 0;
   Nanoseconds release_ns = 0;
   Nanoseconds work_ns = 0;  ///< that every rank computes meanwhile
+  Nanoseconds quiet_ns = 0;  ///< from the release: so long nobody reports, as others may still communicate
 };
 
 class Release {
@@ -55,21 +56,23 @@ class Release {
   /// Sleeps until the release; returns how long before it was called, negative if after.
   Nanoseconds await(const Order& order);
 
-  /// All: reports a round; then, once everybody has, so that it takes no processor from those who still communicate, finds
-  /// out whether the own result `is_right`. The leader gets everybody's reports, in rank order, and learns from them how far
-  /// ahead the next release must lie; the others get nothing.
-  std::vector<Finish> report(const Finish& own, const std::function<bool()>& is_right);
+  /// All: reports a round when it should be over; then, once everybody has, finds out whether the own result `is_right`. Neither
+  /// takes processors or links from those who still communicate. The leader gets everybody's reports, in rank order, and learns
+  /// from them how long a round takes and how far ahead the next release must lie; the others get nothing.
+  std::vector<Finish> report(const Order& order, const Finish& own, const std::function<bool()>& is_right);
 
  private:
   template <class Value>
   void collect(int tag, std::vector<Value>& all);
   void follow_report(const Finish& own, const std::function<bool()>& is_right);
   void wait_for_message(Rank from);
+  void be_quiet(const Order& order);
   void send_order(const Order& order);
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   Rank me_ = 0, size_ = 1;
   Nanoseconds ahead_ns_;  ///< leader: from an order to its release
+  Nanoseconds quiet_ns_ = 0;  ///< leader: somewhat longer than the last round took, beyond its work
 };
 
 }  // namespace wan::bench

@@ -115,7 +115,7 @@ class Allgather {
     if (is_relayed_) return as_they_come(own);
     std::vector<RangeList> streams = of_sites_;
     streams[static_cast<std::size_t>(position_.site())] = own;
-    return in_turn(streams, b_.segmentation());
+    return in_turn(streams, b_.segmentation(), b_.neighbor_segmentation());
   }
   std::vector<RangeList> as_they_come(const RangeList& own) const {
     std::vector<RangeList> pieces{own};

@@ -14,9 +14,11 @@ namespace {
 
 /// The root's site sends each part to its owner.
 void scatter(Builder& b, const Lane& lane) {
+  std::vector<Builder::Outgoing> shares;
   for (const SiteIndex site : lane.position.other_sites())
     for (const Part& part : lane.parts)
-      if (part.owner == site) b.send(lane.position.coordinator_of(site), part.of(lane.of(b.output())));
+      if (part.owner == site) shares.push_back({lane.position.coordinator_of(site), {part.of(lane.of(b.output()))}});
+  b.send_in_turn(shares);
 }
 
 /// A part goes from its owner to all other sites that do not have it: all but the root's.

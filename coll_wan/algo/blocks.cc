@@ -50,11 +50,16 @@ std::vector<Turn> turns_of(std::span<const RangeList> streams, const Segmentatio
   return turns;
 }
 
-std::vector<RangeList> in_turn(std::span<const RangeList> streams, const Segmentation& segmentation) {
+std::vector<RangeList> in_turn(std::span<const RangeList> streams, const Segmentation& segmentation, const Segmentation& inside) {
   RangeList all = together(streams);
-  if (streams.size() == 1 || all.length() <= segmentation.segment) return {std::move(all)};
+  if (streams.size() == 1 || all.length() <= inside.segment) return {std::move(all)};
   std::vector<RangeList> segments;
-  for (Turn& turn : turns_of(streams, segmentation)) segments.push_back(std::move(turn.segment));
+  for (Turn& turn : turns_of(streams, segmentation)) {
+    if (!segments.empty() && segments.back().length() + turn.segment.length() <= inside.segment)
+      segments.back().add(turn.segment);
+    else
+      segments.push_back(std::move(turn.segment));
+  }
   return segments;
 }
 

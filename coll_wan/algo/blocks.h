@@ -33,8 +33,9 @@ struct Turn {
   RangeList segment;
 };
 std::vector<Turn> turns_of(std::span<const RangeList> streams, const Segmentation& segmentation);
-/// The order in which what comes from several places goes on inside a site: in turn, but short streams together as one message.
-std::vector<RangeList> in_turn(std::span<const RangeList> streams, const Segmentation& segmentation);
+/// The order in which what comes from several places goes on inside a site: in turn, but as one message what is no longer than a
+/// segment inside the site.
+std::vector<RangeList> in_turn(std::span<const RangeList> streams, const Segmentation& segmentation, const Segmentation& inside);
 
 /// All ranks of 0..size-1 but these (ascending).
 std::vector<Rank> ranks_but(Rank size, std::span<const Rank> these);

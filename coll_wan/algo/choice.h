@@ -19,7 +19,8 @@ namespace wan {
 struct Choice {
   Algorithm algorithm = Algorithm::direct;  ///< never `automatic`
   Parts parts;                              ///< of call.block units; more than the call's own part only where it is spread
-  Segmentation segmentation;                ///< of every message, copy and reduction
+  Segmentation segmentation;                ///< of messages between sites
+  Segmentation inside_sites;                ///< of those inside a site
   std::optional<Routes> routes = {};        ///< where it is relayed
   std::optional<WideTree> tree = {};        ///< where it goes along a tree over the sites
   int lanes = 1;                            ///< processes of a site that share what crosses the wide area (algo/lanes.h)

@@ -27,7 +27,7 @@ std::vector<RangeList> segments_down(const Builder& b, const Lanes& lanes, const
     for (const std::size_t i : *indices)
       for (RangeList& stream : streams_of(lanes[i].of(vector), lanes[i].parts)) streams.push_back(std::move(stream));
     if (streams.empty()) continue;
-    for (RangeList& segment : in_turn(streams, b.segmentation())) segments.push_back(std::move(segment));
+    for (RangeList& segment : in_turn(streams, b.segmentation(), b.neighbor_segmentation())) segments.push_back(std::move(segment));
   }
   return segments;
 }

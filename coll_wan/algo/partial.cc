@@ -138,10 +138,12 @@ bool contributes(SiteIndex site, const Part& part, const RootSite& root) {
 
 void send_to_owners(Builder& b, const Position& position, std::span<const Partial> own, std::span<const Part> parts,
                     const RootSite& root) {
+  std::vector<Builder::Outgoing> shares;
   for (const SiteIndex site : position.other_sites())
     for (const Part& part : parts)
       if (part.owner.value_or(site) == site && contributes(position.site(), part, root))
-        b.send(position.coordinator_of(site), values_of(part_of(own, part.offset, part.length)));
+        shares.push_back({position.coordinator_of(site), values_of(part_of(own, part.offset, part.length))});
+  b.send_in_turn(shares);
 }
 
 }  // namespace

@@ -29,8 +29,9 @@ int senders_of(Collective collective, const Choice& choice, int ranks_of_site) {
 Builder builder_for(const Position& position, const Call& call, const Choice& choice) {
   Builder b(unit_of(call.collective), position.me(), position.size(), buffer_lengths(call, position.me(), position.size()),
             choice.segmentation);
-  const auto ranks_of_site = static_cast<int>(position.ranks_of(position.site()).size());
-  b.set_senders(senders_of(call.collective, choice, ranks_of_site));
+  const auto& of_site = position.ranks_of(position.site());
+  b.set_neighbors(of_site, choice.inside_sites);
+  b.set_senders(senders_of(call.collective, choice, static_cast<int>(of_site.size())));
   return b;
 }
 

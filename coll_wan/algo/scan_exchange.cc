@@ -119,9 +119,11 @@ class SpreadExchange {
   bool is_last(SiteIndex site) const { return site + 1 == position_.layout().sites(); }
 
   void send_totals(Range total) {
+    std::vector<Builder::Outgoing> shares;
     for (const SiteIndex site : position_.other_sites())
       for (const Part& part : parts_)
-        if (part.owner == site && !is_last(position_.site())) b_.send(position_.coordinator_of(site), part.of(total));
+        if (part.owner == site && !is_last(position_.site())) shares.push_back({position_.coordinator_of(site), {part.of(total)}});
+    b_.send_in_turn(shares);
   }
   /// As the part's owner: tells every site the product of those before it.
   void answer(const Part& part, Range own_total, Range own_before) {

@@ -39,7 +39,7 @@ BytesPerSecond wide_area_rate(const Network& network, SiteIndex site, Way way) {
 }
 
 TreeLoad vector_load(const Topology& topology, SiteIndex site, const Choice& choice, const Call& call, Way way, Bytes bytes) {
-  const Bytes segment = limited(static_cast<__int128>(choice.segmentation.segment) * call.unit_bytes);
+  const Bytes segment = limited(static_cast<__int128>(choice.inside_sites.segment) * call.unit_bytes);
   TreeLoad load{way, traits(call.collective).reduces ? Content::sum : Content::vector, bytes, segment};
   if (const BytesPerSecond rate = load.pieces() > 1 ? wide_area_rate(topology.network, site, way) : 0; rate > 0)
     load.period_ns = transmission_ns(load.piece(), rate);

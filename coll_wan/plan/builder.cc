@@ -16,11 +16,22 @@ Count total_length(std::span<const Range> ranges) {
 }
 
 Builder::Builder(Unit unit, Rank me, Rank size, BufferLengths lengths, Segmentation segmentation)
-    : me_(me), size_(size), segmentation_(segmentation) {
-  invariant(segmentation.segment > 0 && segmentation.window >= 0 && segmentation.long_segment > 0, "segment lengths");
+    : me_(me), size_(size), segmentation_(segmentation), neighbor_segmentation_(segmentation) {
+  check(segmentation);
   invariant(lengths.input >= 0 && lengths.output >= 0 && lengths.scratch == 0, "buffer lengths");
   program_.unit_ = unit;
   program_.lengths_ = lengths;
+}
+
+void Builder::set_neighbors(std::span<const Rank> ranks, Segmentation segmentation) {
+  check(segmentation);
+  invariant(program_.size() == 0, "neighbours are known before the first step");
+  neighbors_.assign(ranks.begin(), ranks.end());
+  neighbor_segmentation_ = segmentation;
+}
+
+const Segmentation& Builder::segmentation_with(Rank peer) const {
+  return std::ranges::binary_search(neighbors_, peer) ? neighbor_segmentation_ : segmentation_;
 }
 
 Range Builder::scratch(Count length) {
@@ -32,24 +43,84 @@ Range Builder::scratch(Count length) {
 
 /// Calls add_piece(ranges) for each segment of these ranges.
 template <class AddPiece>
-void Builder::cut(Ranges ranges, AddPiece add_piece) const {
+void Builder::cut(Ranges ranges, const Segmentation& segmentation, AddPiece add_piece) const {
   for (const Range& range : ranges) check(range);
   const Count total = total_length(ranges);
   RangeCutter cutter(ranges);
   for (Count offset = 0, length; offset < total; offset += length) {
-    length = segmentation_.length_at(offset, total);
+    length = segmentation.length_at(offset, total);
     add_piece(cutter.take(length));
+  }
+}
+
+/// Adds the offsets in `ranges` at which what another step wrote begins, ascending.
+void Builder::add_seams(Ranges ranges, std::vector<Count>& seams) const {
+  Count before = 0;
+  StepIndex last = -1;
+  const auto note = [&](Count offset, StepIndex writer) {
+    if (std::exchange(last, writer) != writer && offset > 0) seams.push_back(offset);
+  };
+  for (const Range& range : ranges) {
+    const Touches& touches = touches_[static_cast<std::size_t>(range.buffer)];
+    const Count end = range.offset + range.length;
+    auto touch = touches.upper_bound(range.offset);
+    if (touch != touches.begin() && std::prev(touch)->second.end > range.offset) --touch;
+    for (Count at = range.offset; at < end;) {
+      const bool is_touched = touch != touches.end() && touch->first <= at;
+      note(before + at - range.offset, is_touched ? touch->second.writer : -1);
+      at = is_touched ? (touch++)->second.end : touch != touches.end() ? touch->first : end;
+    }
+    before += range.length;
+  }
+}
+
+/// Calls add_piece(from, to) for pieces of two lists of equal length: like messages to neighbours, or shorter, but not than messages to
+/// others, where either list was written in several steps.
+template <class AddPiece>
+void Builder::cut_as_written(Ranges from, Ranges to, AddPiece add_piece) const {
+  const Count total = total_length(to);
+  std::vector<Count> seams;
+  if (total > segmentation_.segment && neighbor_segmentation_.segment > segmentation_.segment) {
+    add_seams(from, seams);
+    add_seams(to, seams);
+    std::ranges::sort(seams);
+  }
+  RangeCutter sources(from), targets(to);
+  for (Count offset = 0, length; offset < total; offset += length) {
+    const Count shortest = segmentation_.length_at(offset, total);
+    const Count longest = std::max(shortest, neighbor_segmentation_.length_at(offset, total));
+    const auto seam = std::ranges::lower_bound(seams, offset + shortest);
+    length = seam == seams.end() ? longest : std::min(longest, *seam - offset);
+    add_piece(sources.take(length), targets.take(length));
   }
 }
 
 void Builder::send(Rank to, Ranges from) {
   check_peer(to);
-  cut(from, [&](Ranges piece) { add(StepKind::send, to, piece, {}); });
+  cut(from, segmentation_with(to), [&](Ranges piece) { add(StepKind::send, to, piece, {}); });
+}
+
+void Builder::send_in_turn(std::span<const Outgoing> messages) {
+  std::vector<std::pair<Rank, std::vector<std::vector<Range>>>> queues;
+  std::map<Rank, std::size_t> queue_of;
+  for (const auto& [to, from] : messages) {
+    check_peer(to);
+    const auto [at, is_new] = queue_of.try_emplace(to, queues.size());
+    if (is_new) queues.push_back({to, {}});
+    cut(from, segmentation_with(to), [&](Ranges piece) { queues[at->second].second.emplace_back(piece.begin(), piece.end()); });
+  }
+  bool is_any_left = true;
+  for (std::size_t turn = 0; std::exchange(is_any_left, false); ++turn)
+    for (const auto& [to, pieces] : queues) {
+      if (turn >= pieces.size()) continue;
+      add(StepKind::send, to, pieces[turn], {});
+      is_any_left = true;
+    }
 }
 
 void Builder::receive(Rank from, Ranges to) {
   check_peer(from);
-  cut(to, [&](Ranges piece) { add(StepKind::receive, from, {}, piece); });
+  cut(to, segmentation_with(from), [&](Ranges piece) { add(StepKind::receive, from, {}, piece); });
 }
 
 StepIndex Builder::send_signal(Rank to, Steps after) { return add(StepKind::send, to, {}, {}, after); }
@@ -101,14 +172,14 @@ void Builder::copy(Ranges from, Ranges to) {
   });
   for (const Range& source : moved_from)
     for (const Range& target : moved_to) invariant(!overlap(source, target), "a copy onto itself");
-  RangeCutter sources(moved_from);
-  cut(moved_to, [&](Ranges piece) { add(StepKind::copy, -1, sources.take(total_length(piece)), piece); });
+  cut_as_written(moved_from, moved_to, [&](Ranges source, Ranges target) { add(StepKind::copy, -1, source, target); });
 }
 
 void Builder::reduce(Range from, Range to) {
   invariant(from.length == to.length && !overlap(from, to), "operands of a reduction");
-  RangeCutter sources(Ranges(&from, 1));
-  cut(Ranges(&to, 1), [&](Ranges piece) { add(StepKind::reduce, -1, sources.take(piece.front().length), piece); });
+  check(from);
+  check(to);
+  cut_as_written(Ranges(&from, 1), Ranges(&to, 1), [&](Ranges source, Ranges target) { add(StepKind::reduce, -1, source, target); });
 }
 
 StepIndex Builder::add(StepKind kind, Rank peer, Ranges from, Ranges to, Steps after) {
@@ -187,6 +258,10 @@ void Builder::write(Range range, StepIndex step) {
     touch = touches.erase(touch);
   }
   touches.emplace_hint(touch, range.offset, Touch{end, step, {}});
+}
+
+void Builder::check(const Segmentation& segmentation) {
+  invariant(segmentation.segment > 0 && segmentation.window >= 0 && segmentation.long_segment > 0, "segment lengths");
 }
 
 void Builder::check(Range range) const {

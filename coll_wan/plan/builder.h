@@ -3,6 +3,7 @@
 // derives each step's dependencies from the ranges it reads and writes (read after write, write after read, write after
 // write), so that what need not wait does not, and a Program without hazards (invariant 7) is the only kind there is. It cuts
 // what is long into segments (plan/segmentation.h), each a step with its own dependencies: a Program is a pipeline by itself.
+// Copies and reductions are cut where what they wait for was cut, and besides like messages between neighbours.
 // Tested by tests/unit/plan_builder.cc.
 //
 //   Builder b(Unit::bytes, me, size, lengths);
@@ -27,12 +28,15 @@ class Builder {
   /// lengths.scratch must be 0: scratch() allocates. What is longer than a segment becomes several steps.
   Builder(Unit unit, Rank me, Rank size, BufferLengths lengths, Segmentation segmentation = {});
 
+  /// To and from these ranks (ascending, each other's neighbours alike) messages are cut so; no step has been added yet.
+  void set_neighbors(std::span<const Rank> ranks, Segmentation segmentation);
   /// See Program::senders(); 1 or more.
   void set_senders(int processes) { program_.senders_ = processes; }
 
   Rank me() const { return me_; }
   Rank size() const { return size_; }
   const Segmentation& segmentation() const { return segmentation_; }
+  const Segmentation& neighbor_segmentation() const { return neighbor_segmentation_; }
   /// The whole input, the whole output.
   Range input() const { return {Buffer::input, 0, program_.lengths_.input}; }
   Range output() const { return {Buffer::output, 0, program_.lengths_.output}; }
@@ -45,6 +49,12 @@ class Builder {
   /// Ranges of length 0 are dropped; nothing to move is no step.
   void send(Rank to, Ranges from);
   void send(Rank to, Range from) { send(to, Ranges(&from, 1)); }
+  /// Segment by segment in turn, so that everybody soon has a first one to go on with; to one rank as if one after the other.
+  struct Outgoing {
+    Rank to;
+    std::vector<Range> from;
+  };
+  void send_in_turn(std::span<const Outgoing> messages);
   void receive(Rank from, Ranges to);
   void receive(Rank from, Range to) { receive(from, Ranges(&to, 1)); }
   /// Equal total lengths; ranges that coincide are dropped.
@@ -72,11 +82,16 @@ class Builder {
   using Touches = std::map<Count, Touch>;
 
   std::uint32_t add_ranges(Ranges ranges);
+  const Segmentation& segmentation_with(Rank peer) const;
   template <class AddPiece>
-  void cut(Ranges ranges, AddPiece add_piece) const;
+  void cut(Ranges ranges, const Segmentation& segmentation, AddPiece add_piece) const;
+  void add_seams(Ranges ranges, std::vector<Count>& seams) const;
+  template <class AddPiece>
+  void cut_as_written(Ranges from, Ranges to, AddPiece add_piece) const;
   Touches::iterator split(Touches& touches, Count at);
   void read(Range range, StepIndex step);
   void write(Range range, StepIndex step);
+  static void check(const Segmentation& segmentation);
   void check(Range range) const;
   void check_peer(Rank peer) const;
   void number_lanes();
@@ -84,7 +99,8 @@ class Builder {
   void turn_dependencies_round();
 
   Rank me_, size_;
-  Segmentation segmentation_;
+  Segmentation segmentation_, neighbor_segmentation_;
+  std::vector<Rank> neighbors_;
   Program program_;
   Touches touches_[3];
   std::vector<StepIndex> waits_;  ///< dependencies of the step being added

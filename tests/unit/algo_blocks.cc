@@ -87,16 +87,21 @@ std::vector<RangeList> three_streams() {
 }
 
 TEST(InTurn, TakesSegmentsFromEachUntilAllAreTaken) {
-  EXPECT_EQ(all(in_turn(three_streams(), {2, 100, 9})),
+  EXPECT_EQ(all(in_turn(three_streams(), {2, 100, 9}, {2, 100, 9})),
             (std::vector<Ranges>{{in(0, 2)}, {in(5, 1)}, {in(10, 2)}, {in(2, 2)}, {in(12, 1), in(20, 1)}, {in(4, 1)}, {in(21, 2)}}));
 }
 
+TEST(InTurn, TurnsShareALongerSegmentInsideTheSite) {
+  EXPECT_EQ(all(in_turn(three_streams(), {2, 100, 9}, {5, 100, 9})),
+            (std::vector<Ranges>{{in(0, 2), in(5, 1), in(10, 2)}, {in(2, 2), in(12, 1), in(20, 1), in(4, 1)}, {in(21, 2)}}));
+}
+
 TEST(InTurn, ShortStreamsGoTogether) {
-  EXPECT_EQ(all(in_turn(three_streams(), {12, 100, 99})), (std::vector<Ranges>{{in(0, 6), in(10, 3), in(20, 3)}}));
+  EXPECT_EQ(all(in_turn(three_streams(), {12, 100, 99}, {12, 100, 99})), (std::vector<Ranges>{{in(0, 6), in(10, 3), in(20, 3)}}));
 }
 
 TEST(InTurn, OneStreamIsNotCut) {
-  EXPECT_EQ(all(in_turn(std::vector{three_streams().back()}, {2, 100, 9})), (std::vector<Ranges>{{in(10, 3), in(20, 3)}}));
+  EXPECT_EQ(all(in_turn(std::vector{three_streams().back()}, {2, 100, 9}, {2, 100, 9})), (std::vector<Ranges>{{in(10, 3), in(20, 3)}}));
 }
 
 }  // namespace

@@ -71,6 +71,54 @@ TEST(Builder, CutsCopiesWhereTheyAreWritten) {
             "  1 copy input[1,3) to output[4,6)\n");
 }
 
+/// What a neighbour gets in two messages leaves in four; what comes in those is added piece by piece.
+TEST(Builder, CutsMessagesToNeighborsOtherwise) {
+  Builder b(Unit::elements, 1, 4, {8, 0, 0}, {2, 100, 9});
+  b.set_neighbors(std::vector<Rank>{0, 1}, {4, 100, 9});
+  const Range sum = b.scratch(8), from_afar = b.scratch(4);
+  b.receive(0, sum);
+  b.reduce(b.input(), sum);
+  b.receive(3, from_afar);
+  b.reduce(from_afar, sum.part(0, 4));
+  b.send(2, sum.part(0, 4));
+  b.send(0, sum);
+  EXPECT_EQ(to_text(std::move(b).finish(), 1, 4),
+            "rank 1 of 4 elements input 8 output 0 scratch 12\n"
+            "  0 receive scratch[0,4) from 0\n"
+            "  1 receive scratch[4,8) from 0\n"
+            "  2 reduce input[0,4) into scratch[0,4) after 0\n"
+            "  3 reduce input[4,8) into scratch[4,8) after 1\n"
+            "  4 receive scratch[8,10) from 3\n"
+            "  5 receive scratch[10,12) from 3\n"
+            "  6 reduce scratch[8,10) into scratch[0,2) after 2 4\n"
+            "  7 reduce scratch[10,12) into scratch[2,4) after 2 5\n"
+            "  8 send scratch[0,2) to 2 after 6\n"
+            "  9 send scratch[2,4) to 2 after 7\n"
+            "  10 send scratch[0,4) to 0 after 6 7\n"
+            "  11 send scratch[4,8) to 0 after 3\n");
+}
+
+/// To one rank one message after the other, to several in turn.
+TEST(Builder, SendsInTurn) {
+  Builder b(Unit::bytes, 0, 3, {9, 0, 0}, {2, 100, 9});
+  const Range in = b.input();
+  b.send_in_turn(std::vector<Builder::Outgoing>{{1, {in.part(0, 3)}}, {2, {in.part(3, 2)}}, {1, {in.part(5, 1), in.part(7, 2)}}});
+  EXPECT_EQ(to_text(std::move(b).finish(), 0, 3),
+            "rank 0 of 3 bytes input 9 output 0 scratch 0\n"
+            "  0 send input[0,2) to 1\n"
+            "  1 send input[3,5) to 2\n"
+            "  2 send input[2,3) to 1\n"
+            "  3 send input[5,6) input[7,8) to 1\n"
+            "  4 send input[8,9) to 1\n");
+}
+
+TEST(BuilderDeath, NeighborsAfterTheFirstStep) {
+  Builder b(Unit::bytes, 0, 2, {1, 0, 0});
+  b.send(1, b.input());
+  EXPECT_DEATH(b.set_neighbors(std::vector<Rank>{0, 1}, {}), "before the first step");
+  EXPECT_DEATH(Builder(Unit::bytes, 0, 1, {}).set_neighbors({}, {0, 1, 1}), "segment lengths");
+}
+
 TEST(BuilderDeath, SegmentsOfNothing) {
   EXPECT_DEATH(Builder(Unit::bytes, 0, 1, {}, {0, 1, 1}), "segment lengths");
   EXPECT_DEATH(Builder(Unit::bytes, 0, 1, {}, {1, -1, 1}), "segment lengths");
