@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/common/release.h"
 
+#include <sched.h>
 #include <time.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@ constexpr Nanoseconds kFirstAhead = 100 * kMillisecond;
 constexpr Nanoseconds kSpareNotice =
     15 * kMillisecond;  ///< aimed at: the busiest rank's wait for a processor
 constexpr Nanoseconds kPoll = 200'000;
+constexpr Nanoseconds kAwake = 200'000;  ///< before a release: a processor that sleeps takes its time to wake up
 constexpr Nanoseconds kQuietPoll = kMillisecond;  ///< of a rank that has returned, while others may still communicate
 constexpr Nanoseconds kLongestSpare = 50 * kMillisecond;
 constexpr std::int64_t kDismissed = -1;
@@ -87,7 +89,8 @@ Nanoseconds Release::await(const Order& order) {
     let_progress(comm_);
     sleep_until(std::min(now_ns() + kPoll, order.release_ns - kPoll));
   }
-  sleep_until(order.release_ns);
+  sleep_until(order.release_ns - kAwake);
+  while (now_ns() < order.release_ns) sched_yield();
   return notice;
 }
 

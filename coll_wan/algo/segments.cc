@@ -25,6 +25,13 @@ Segmentation segmentation_of(const Network& network, const Tuning& tuning, const
   return segmentation_with(network, tuning, call, tuning.segment);
 }
 
+Segmentation segmentation_inside_sites(const Network& network, const Tuning& tuning, const Call& call) {
+  constexpr std::int32_t kMostSends = 4;
+  Segmentation inside = segmentation_of(network, tuning, call);
+  inside.most_sends = kMostSends;
+  return inside;
+}
+
 /// Eight segments or so to a share, if that does not make them so short that their number costs more than it gains.
 Segmentation segmentation_of_spread(const Network& network, const Tuning& tuning, const Call& call) {
   constexpr Bytes kShortest = 2048;

@@ -10,6 +10,9 @@
 namespace wan {
 
 Segmentation segmentation_of(const Network& network, const Tuning& tuning, const Call& call);
+/// Inside a site few messages to one process are under way at once: the first pieces of a vector shall reach the wide area, and what waits for
+/// them the other sites, before a processor that several processes share is through with the last.
+Segmentation segmentation_inside_sites(const Network& network, const Tuning& tuning, const Call& call);
 /// Of a vector that is spread over the sites, several segments make a share, as an owner passes on what it has got.
 Segmentation segmentation_of_spread(const Network& network, const Tuning& tuning, const Call& call);
 

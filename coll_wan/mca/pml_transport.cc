@@ -31,9 +31,8 @@ Piece PmlTransport::staged(StepIndex index, const Pieces& pieces) {
   for (const Piece& piece : pieces) bytes += piece.bytes;
   if (bytes == 0) return bytes_at(nullptr, 0);
   auto& staging = message(index).staging;
-  if (!staging) staging = std::make_unique<Staging>();
-  staging->packed.resize(bytes);
-  return bytes_at(staging->packed.data(), bytes);
+  if (!staging) staging = std::make_unique<Staging>(Staging{std::make_unique_for_overwrite<char[]>(bytes)});
+  return bytes_at(staging->packed.get(), bytes);
 }
 
 Piece PmlTransport::to_send(StepIndex index, std::span<const Range> ranges) {
@@ -104,7 +103,7 @@ void PmlTransport::watch(StepIndex index, int status, ompi_request_t* request) {
 void PmlTransport::message_completed(StepIndex index, int status) {
   auto& staging = message(index).staging;
   if (staging && !staging->target.empty() && status == OMPI_SUCCESS)
-    memory_.unpack(staging->packed.data(), staging->target);
+    memory_.unpack(staging->packed.get(), staging->target);
   execution_->completed(index, status);
 }
 

@@ -33,8 +33,8 @@ class PmlTransport final : public Transport, private MessageOwner {
  private:
   /// A message that does not lie in one piece.
   struct Staging {
-    std::vector<char> packed;
-    Pieces target;  ///< where a received message belongs; empty for a sent one
+    std::unique_ptr<char[]> packed;
+    Pieces target = {};  ///< where a received message belongs; empty for a sent one
   };
   void message_completed(StepIndex index, int status) override;
   void woken() override { execution_->woken(); }

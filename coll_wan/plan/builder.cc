@@ -262,6 +262,7 @@ void Builder::write(Range range, StepIndex step) {
 
 void Builder::check(const Segmentation& segmentation) {
   invariant(segmentation.segment > 0 && segmentation.window >= 0 && segmentation.long_segment > 0, "segment lengths");
+  invariant(segmentation.most_sends > 0, "sends under way");
 }
 
 void Builder::check(Range range) const {
@@ -279,7 +280,13 @@ void Builder::number_lanes() {
   for (const Program::Record& record : program_.steps_) {
     const bool is_message = record.kind == StepKind::send || record.kind == StepKind::receive;
     const auto next = static_cast<std::int32_t>(numbers.size());
-    program_.lane_of_.push_back(is_message ? numbers.try_emplace({record.kind, record.peer}, next).first->second : -1);
+    if (!is_message) {
+      program_.lane_of_.push_back(-1);
+      continue;
+    }
+    const auto [found, is_new] = numbers.try_emplace({record.kind, record.peer}, next);
+    program_.lane_of_.push_back(found->second);
+    if (is_new) program_.most_sends_.push_back(segmentation_with(record.peer).most_sends);
   }
   program_.lanes_ = static_cast<std::int32_t>(numbers.size());
   list_lanes();

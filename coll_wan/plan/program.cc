@@ -43,7 +43,7 @@ std::size_t bytes_of(const std::vector<Element>& elements) {
 }  // namespace
 
 std::size_t Program::footprint() const {
-  return sizeof(Program) + bytes_of(steps_) + bytes_of(ranges_) + bytes_of(after_) + bytes_of(lane_of_) + bytes_of(lane_steps_) +
+  return sizeof(Program) + bytes_of(steps_) + bytes_of(ranges_) + bytes_of(after_) + bytes_of(lane_of_) + bytes_of(most_sends_) + bytes_of(lane_steps_) +
          bytes_of(lane_begin_) + bytes_of(dependents_) + bytes_of(dependents_begin_);
 }
 

@@ -76,6 +76,8 @@ class Program {
   /// Number of lanes; the lane of a message, -1 of a local step.
   std::int32_t lanes() const { return lanes_; }
   std::int32_t lane_of(StepIndex index) const { return lane_of_[static_cast<std::size_t>(index)]; }
+  /// Sends of a lane that are under way at once, at most.
+  std::int32_t most_sends(std::int32_t lane) const { return most_sends_[static_cast<std::size_t>(lane)]; }
   /// The messages of a lane, in their order.
   std::span<const StepIndex> lane(std::int32_t lane) const;
   /// The steps that name `index` in their `after`.
@@ -99,6 +101,7 @@ class Program {
   std::vector<StepIndex> after_;
   std::int32_t lanes_ = 0;
   std::vector<std::int32_t> lane_of_;
+  std::vector<std::int32_t> most_sends_;
   std::vector<StepIndex> lane_steps_;
   std::vector<std::uint32_t> lane_begin_;  ///< lanes() + 1 offsets into lane_steps_
   std::vector<StepIndex> dependents_;

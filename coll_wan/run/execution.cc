@@ -115,7 +115,7 @@ void Execution::issue(std::int32_t number) {
     const StepIndex index = steps[lane.issued];
     const Step step = program_.step(index);
     if (state(index).progress != Progress::ready) return;
-    if (step.kind == StepKind::send && lane.under_way == kMostSends) return;
+    if (step.kind == StepKind::send && lane.under_way == at(program_.most_sends(number))) return;
     if (step.kind == StepKind::send && !transport_.admits(index, step)) return hold(number);
     ++lane.issued;
     ++lane.under_way;

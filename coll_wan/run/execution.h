@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs one Program over a Transport: issues each step as soon as what it depends on has completed and, for messages, all
-// earlier messages of their lane have been issued (invariant 1). No more than kMostSends sends of a lane are under way, so
+// earlier messages of their lane have been issued (invariant 1). No more than Program::most_sends() sends of a lane are under way, so
 // that a late receiver is asked about a bounded number of messages (invariant 9). A send that its transport does not admit yet
 // (run/pacer.h) holds its lane until the transport wakes the Execution.
 //

@@ -83,5 +83,10 @@ TEST(Choice, SharesAreCutIntoShorterSegmentsBetweenSites) {
   EXPECT_EQ(choice_on("a b c d", Collective::bcast, 400'000).inside_sites.segment, 32'768);
 }
 
+TEST(Choice, FewerMessagesAreUnderWayInsideASite) {
+  const Choice choice = choice_on("a b", Collective::allreduce, 8);
+  EXPECT_LT(choice.inside_sites.most_sends, choice.segmentation.most_sends);
+}
+
 }  // namespace
 }  // namespace wan

@@ -98,6 +98,16 @@ TEST(Builder, CutsMessagesToNeighborsOtherwise) {
             "  11 send scratch[4,8) to 0 after 3\n");
 }
 
+TEST(Builder, LimitsTheSendsOfALane) {
+  Builder b(Unit::bytes, 1, 4, {1, 0, 0}, {8, 8, 8, 5});
+  b.set_neighbors(std::vector<Rank>{0, 1}, {8, 8, 8, 2});
+  b.send(0, b.input());
+  b.send(2, b.input());
+  const Program program = std::move(b).finish();
+  EXPECT_EQ(program.most_sends(program.lane_of(0)), 2);
+  EXPECT_EQ(program.most_sends(program.lane_of(1)), 5);
+}
+
 /// To one rank one message after the other, to several in turn.
 TEST(Builder, SendsInTurn) {
   Builder b(Unit::bytes, 0, 3, {9, 0, 0}, {2, 100, 9});
@@ -123,6 +133,7 @@ TEST(BuilderDeath, SegmentsOfNothing) {
   EXPECT_DEATH(Builder(Unit::bytes, 0, 1, {}, {0, 1, 1}), "segment lengths");
   EXPECT_DEATH(Builder(Unit::bytes, 0, 1, {}, {1, -1, 1}), "segment lengths");
   EXPECT_DEATH(Builder(Unit::bytes, 0, 1, {}, {1, 1, 0}), "segment lengths");
+  EXPECT_DEATH(Builder(Unit::bytes, 0, 1, {}, {1, 1, 1, 0}), "sends under way");
 }
 
 }  // namespace
