@@ -165,10 +165,11 @@ void Operation::issue() {
 /// A processor of one's own at work would be busy; here there are fewer processors than ranks, so they sleep. MPI_Test now and
 /// then is what a program does that wants its communication to go on.
 void Operation::compute(Nanoseconds work_ns) {
-  constexpr Nanoseconds kSlice = 500'000;
+  constexpr Nanoseconds kTests = 50, kShortest = 100'000, kLongest = 500'000;
+  const Nanoseconds slice = std::clamp(work_ns / kTests, kShortest, kLongest);
   const Nanoseconds end = now_ns() + work_ns;
   for (int done = 0; now_ns() < end;) {
-    sleep_until(std::min(end, now_ns() + kSlice));
+    sleep_until(std::min(end, now_ns() + slice));
     if (!done) MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
   }
 }
