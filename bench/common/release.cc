@@ -67,7 +67,7 @@ void Release::send_order(const Order& order) {
 }
 
 Order Release::order(std::int64_t round, Nanoseconds work_ns) {
-  const Order order{round, now_ns() + ahead_ns_, work_ns, quiet_ns_ > 0 ? work_ns + quiet_ns_ : 0};
+  const Order order{round, now_ns() + ahead_ns_, work_ns, work_ns + quiet_ns_};
   send_order(order);
   return order;
 }

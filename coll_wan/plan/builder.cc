@@ -275,34 +275,9 @@ void Builder::check_peer(Rank peer) const {
   invariant(peer >= 0 && peer < size_ && peer != me_, "a peer outside the communicator");
 }
 
-void Builder::number_lanes() {
-  std::map<std::pair<StepKind, Rank>, std::int32_t> numbers;
-  for (const Program::Record& record : program_.steps_) {
-    const bool is_message = record.kind == StepKind::send || record.kind == StepKind::receive;
-    const auto next = static_cast<std::int32_t>(numbers.size());
-    if (!is_message) {
-      program_.lane_of_.push_back(-1);
-      continue;
-    }
-    const auto [found, is_new] = numbers.try_emplace({record.kind, record.peer}, next);
-    program_.lane_of_.push_back(found->second);
-    if (is_new) program_.most_sends_.push_back(segmentation_with(record.peer).most_sends);
-  }
-  program_.lanes_ = static_cast<std::int32_t>(numbers.size());
-  list_lanes();
-}
-
-void Builder::list_lanes() {
-  std::vector<std::uint32_t>& begin = program_.lane_begin_;
-  begin.assign(static_cast<std::size_t>(program_.lanes_) + 1, 0);
-  for (const std::int32_t lane : program_.lane_of_)
-    if (lane >= 0) ++begin[static_cast<std::size_t>(lane) + 1];
-  for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
-  program_.lane_steps_.resize(begin.back());
-  std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
-  for (StepIndex index = 0; index < program_.size(); ++index)
-    if (const std::int32_t lane = program_.lane_of(index); lane >= 0)
-      program_.lane_steps_[next[static_cast<std::size_t>(lane)]++] = index;
+void Builder::limit_sends() {
+  for (std::int32_t lane = 0; lane < program_.lanes(); ++lane)
+    program_.most_sends_.push_back(segmentation_with(program_.step(program_.lane(lane).front()).peer).most_sends);
 }
 
 void Builder::turn_dependencies_round() {
@@ -319,7 +294,8 @@ void Builder::turn_dependencies_round() {
 }
 
 Program Builder::finish() && {
-  number_lanes();
+  program_.number_lanes();
+  limit_sends();
   turn_dependencies_round();
   return std::move(program_);
 }

@@ -94,8 +94,7 @@ class Builder {
   static void check(const Segmentation& segmentation);
   void check(Range range) const;
   void check_peer(Rank peer) const;
-  void number_lanes();
-  void list_lanes();
+  void limit_sends();
   void turn_dependencies_round();
 
   Rank me_, size_;

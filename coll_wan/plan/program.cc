@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/program.h"
 
+#include <map>
+
 #include "plan/builder.h"
 
 namespace wan {
@@ -41,6 +43,28 @@ std::size_t bytes_of(const std::vector<Element>& elements) {
 }
 
 }  // namespace
+
+void Program::number_lanes() {
+  std::map<std::pair<StepKind, Rank>, std::int32_t> numbers;
+  for (const Record& record : steps_) {
+    const bool is_message = record.kind == StepKind::send || record.kind == StepKind::receive;
+    const auto next = static_cast<std::int32_t>(numbers.size());
+    lane_of_.push_back(is_message ? numbers.try_emplace({record.kind, record.peer}, next).first->second : -1);
+  }
+  lanes_ = static_cast<std::int32_t>(numbers.size());
+  list_lanes();
+}
+
+void Program::list_lanes() {
+  lane_begin_.assign(static_cast<std::size_t>(lanes_) + 1, 0);
+  for (const std::int32_t lane : lane_of_)
+    if (lane >= 0) ++lane_begin_[static_cast<std::size_t>(lane) + 1];
+  for (std::size_t i = 1; i < lane_begin_.size(); ++i) lane_begin_[i] += lane_begin_[i - 1];
+  lane_steps_.resize(lane_begin_.back());
+  std::vector<std::uint32_t> next(lane_begin_.begin(), lane_begin_.end() - 1);
+  for (StepIndex index = 0; index < size(); ++index)
+    if (const std::int32_t lane = lane_of(index); lane >= 0) lane_steps_[next[static_cast<std::size_t>(lane)]++] = index;
+}
 
 std::size_t Program::footprint() const {
   return sizeof(Program) + bytes_of(steps_) + bytes_of(ranges_) + bytes_of(after_) + bytes_of(lane_of_) + bytes_of(most_sends_) + bytes_of(lane_steps_) +

@@ -93,6 +93,10 @@ class Program {
     Rank peer;
     std::uint32_t from, to, end, after, after_end;  ///< offsets into ranges_ and after_
   };
+  /// From the steps: lanes are numbered in the order of their first messages.
+  void number_lanes();
+  void list_lanes();
+
   Unit unit_ = Unit::bytes;
   BufferLengths lengths_;
   int senders_ = 1;

@@ -18,7 +18,7 @@ namespace wan {
 
 struct Segmentation {
   static constexpr Count kUncut = std::numeric_limits<Count>::max();
-  static constexpr std::int32_t kMostSends = 64;
+  static constexpr std::int32_t kMostSends = 64;  ///< between sites: what a late receiver may be asked about
   Count segment = kUncut;       ///< units, 1 or more
   Count window = kUncut;        ///< units, 0 or more
   Count long_segment = kUncut;  ///< units, 1 or more

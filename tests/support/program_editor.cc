@@ -2,7 +2,6 @@
 #include "tests/support/program_editor.h"
 
 #include <algorithm>
-#include <map>
 
 #include "base/invariant.h"
 #include "plan/builder.h"
@@ -66,13 +65,8 @@ Program ProgramEditor::program(const EditedProgram& edited) {
     record.after_end = place(program.after_);
     program.steps_.push_back(record);
   }
-  std::map<std::pair<StepKind, Rank>, std::int32_t> lanes;
-  for (const EditedStep& step : edited.steps) {
-    const bool is_message = step.kind == StepKind::send || step.kind == StepKind::receive;
-    const auto next = static_cast<std::int32_t>(lanes.size());
-    program.lane_of_.push_back(is_message ? lanes.try_emplace({step.kind, step.peer}, next).first->second : -1);
-  }
-  program.most_sends_.assign(lanes.size(), Segmentation::kMostSends);
+  program.number_lanes();
+  program.most_sends_.assign(static_cast<std::size_t>(program.lanes()), Segmentation::kMostSends);
   program.dependents_begin_.assign(1, 0);
   for (StepIndex index = 0; index < program.size(); ++index) {
     for (StepIndex later = index + 1; later < program.size(); ++later)

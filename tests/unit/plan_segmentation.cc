@@ -71,7 +71,7 @@ TEST(Builder, CutsCopiesWhereTheyAreWritten) {
             "  1 copy input[1,3) to output[4,6)\n");
 }
 
-/// What a neighbour gets in two messages leaves in four; what comes in those is added piece by piece.
+/// Longer to and from neighbours; what has come from others in short pieces is added and goes on piece by piece.
 TEST(Builder, CutsMessagesToNeighborsOtherwise) {
   Builder b(Unit::elements, 1, 4, {8, 0, 0}, {2, 100, 9});
   b.set_neighbors(std::vector<Rank>{0, 1}, {4, 100, 9});
