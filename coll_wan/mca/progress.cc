@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/progress.h"
 
+#include <sched.h>
+
+#include <algorithm>
 #include <chrono>
 
 extern "C" {
 static int wan_poll() noexcept {
-  return wan::progress().poll();
+  return wan::progress().poll_for_open_mpi();
 }
 }
 
@@ -13,6 +16,7 @@ namespace wan {
 namespace {
 
 thread_local bool polling = false;
+thread_local bool awaiting = false;
 
 /// Of what only threads of a process with MPI_THREAD_MULTIPLE can do at the same time: waiting for a message, a process asks
 /// for it millions of times a second.
@@ -122,6 +126,20 @@ int Progress::poll() {
   const int told = (awaits ? tell_completed() : 0) + (sleeps ? wake_due() : 0);
   polling = false;
   return told;
+}
+
+int Progress::poll_for_open_mpi() {
+  return std::max(poll(), awaiting ? 1 : 0);
+}
+
+void Progress::await(ompi_request_t* request) {
+  if (opal_using_threads()) return ompi_request_wait_completion(request);  // which lets the others progress meanwhile
+  awaiting = true;
+  while (!REQUEST_COMPLETE(request)) {
+    opal_progress();
+    if (poll() == 0 && opal_progress_yield_when_idle) sched_yield();
+  }
+  awaiting = false;
 }
 
 void Progress::stop() {

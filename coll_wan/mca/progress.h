@@ -65,6 +65,12 @@ class Progress {
   static Nanoseconds now();
   /// Tells what has completed, and wakes whom it is time to wake; how many.
   int poll();
+  /// Makes progress until `request`, of a call of ours, has completed. Open MPI's own waiting gives the processor away between
+  /// hearing of a message from the network and polling us, where others share it (mpi_yield_when_idle): here only once there
+  /// is nothing to tell.
+  void await(ompi_request_t* request);
+  /// What Open MPI's progress loop gets to know: more than 0 keeps it from giving the processor away.
+  int poll_for_open_mpi();
   /// Leaves Open MPI's progress loop; nothing may be under way.
   void stop();
 

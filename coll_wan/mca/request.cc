@@ -2,6 +2,7 @@
 #include "mca/request.h"
 
 #include "mca/operation.h"
+#include "mca/progress.h"
 #include "mca/tag.h"
 
 extern "C" {
@@ -108,7 +109,7 @@ void start(ompi_request_t* request) {
 }
 
 int finish(ompi_request_t* request) {
-  ompi_request_wait_completion(request);
+  progress().await(request);
   int status = request->req_status.MPI_ERROR;
   wan_request_free(&request);
   return status;
