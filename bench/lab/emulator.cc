@@ -111,10 +111,25 @@ void Emulator::deliver_due() {
   }
 }
 
+/// For a packet to read or the next event. A processor notices late that a thread's time has come, a virtual one by 10 us and
+/// more, and needs as long again to change over to it: the thread asks to be woken that much earlier, and does not sleep where
+/// that would take longer than the wait.
 void Emulator::wait() {
   const auto next = fabric_.next_event();
-  const timespec timeout = to_timespec(next ? std::max<Nanoseconds>(0, *next - monotonic_now()) : 0);
-  ::ppoll(polls_.data(), polls_.size(), next ? &timeout : nullptr, nullptr);
+  if (!next) {
+    ::ppoll(polls_.data(), polls_.size(), nullptr, nullptr);
+    return;
+  }
+  const Nanoseconds now = monotonic_now();
+  const Nanoseconds sleep = *next - now <= 2 * alarm_delay_ ? 0 : *next - now - alarm_delay_;
+  const timespec timeout = to_timespec(sleep);
+  const int ready = ::ppoll(polls_.data(), polls_.size(), &timeout, nullptr);
+  if (ready == 0 && sleep > 0) learn_alarm_delay(monotonic_now() - (now + sleep));
+}
+
+void Emulator::learn_alarm_delay(Nanoseconds delay) {
+  constexpr Nanoseconds kMost = 25'000;  // more is another's work in the way
+  alarm_delay_ += (std::min(delay, kMost) - alarm_delay_) / 8;
 }
 
 void Emulator::read_site(SiteIndex from) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The wide area between the sites: reads packets from the sites' TUN devices, lets the Fabric decide when
 // they arrive, and writes them to the device of the receiving site at that time.
-// Invariants: nothing is delivered early; lateness is counted, never hidden; no busy waiting.
+// Invariants: nothing is delivered early; lateness is counted, never hidden; no busy waiting but for as long as falling asleep
+// and waking up would take.
 // Threads: one, made by the constructor (SCHED_FIFO where allowed, else the best nice value), joined by the
 // destructor; any thread may change links.
 // Tested through tests/lab/lab_rtt_test.sh, lab_rate_test.sh, lab_loss_test.sh, lab_counters_test.sh.
@@ -40,6 +41,7 @@ class Emulator {
   std::optional<Fabric::Arrival> take(Nanoseconds now);
   void deliver_due();
   void wait();
+  void learn_alarm_delay(Nanoseconds delay);
   void read_site(SiteIndex from);
   void submit(SiteIndex from, std::span<const std::byte> packet);
 
@@ -51,6 +53,7 @@ class Emulator {
   Fd stop_event_;
   std::vector<pollfd> polls_;  ///< one a site, then the stop event
   std::atomic<bool> stopping_ = false;
+  Nanoseconds alarm_delay_ = 0;  ///< by which a timeout ends late, as a rule
   std::string scheduling_;
   std::thread thread_;
 };
