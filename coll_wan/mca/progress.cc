@@ -3,7 +3,6 @@
 
 #include <sched.h>
 
-#include <algorithm>
 #include <chrono>
 
 extern "C" {
@@ -16,7 +15,6 @@ namespace wan {
 namespace {
 
 thread_local bool polling = false;
-thread_local bool awaiting = false;
 
 /// Of what only threads of a process with MPI_THREAD_MULTIPLE can do at the same time: waiting for a message, a process asks
 /// for it millions of times a second.
@@ -129,17 +127,20 @@ int Progress::poll() {
 }
 
 int Progress::poll_for_open_mpi() {
-  return std::max(poll(), awaiting ? 1 : 0);
+  const int told = poll();
+  told_by_open_mpi_ += told;
+  return awaiting_ ? 1 : told;
 }
 
 void Progress::await(ompi_request_t* request) {
   if (opal_using_threads()) return ompi_request_wait_completion(request);  // which lets the others progress meanwhile
-  awaiting = true;
+  awaiting_ = true;
   while (!REQUEST_COMPLETE(request)) {
+    told_by_open_mpi_ = 0;
     opal_progress();
-    if (poll() == 0 && opal_progress_yield_when_idle) sched_yield();
+    if (told_by_open_mpi_ + poll() == 0 && opal_progress_yield_when_idle) sched_yield();
   }
-  awaiting = false;
+  awaiting_ = false;
 }
 
 void Progress::stop() {

@@ -91,6 +91,8 @@ class Progress {
   std::vector<Queue*> queues_;  ///< those with requests
   std::vector<Sleeper> sleepers_;
   bool registered_ = false;
+  bool awaiting_ = false;     ///< in await(), of a process with one thread
+  int told_by_open_mpi_ = 0;  ///< completions told from Open MPI's progress loop
 };
 
 /// The one of this process.
