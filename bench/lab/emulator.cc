@@ -12,6 +12,7 @@
 #include <cstring>
 #include <future>
 
+#include "bench/lab/frame.h"
 #include "bench/lab/plan.h"
 
 namespace wan::lab {
@@ -45,21 +46,21 @@ timespec to_timespec(Nanoseconds duration) {
   return {static_cast<time_t>(duration / kSecond), static_cast<long>(duration % kSecond)};
 }
 
-std::unique_ptr<std::byte[]> copy_of(std::span<const std::byte> packet) {
-  auto copy = std::make_unique_for_overwrite<std::byte[]>(packet.size());
-  std::memcpy(copy.get(), packet.data(), packet.size());
+std::unique_ptr<std::byte[]> copy_of(std::span<const std::byte> frame) {
+  auto copy = std::make_unique_for_overwrite<std::byte[]>(frame.size());
+  std::memcpy(copy.get(), frame.data(), frame.size());
   return copy;
 }
 
 }  // namespace
 
-Emulator::Emulator(FabricConfig config, std::vector<TunDevice> tuns, CounterFile& counters, std::size_t mtu)
+Emulator::Emulator(FabricConfig config, std::vector<TapDevice> taps, CounterFile& counters, std::size_t mtu)
     : fabric_(std::move(config)),
-      tuns_(std::move(tuns)),
+      taps_(std::move(taps)),
       counters_(counters),
-      buffer_(mtu),
+      buffer_(kFrameHeader + mtu),
       stop_event_(checked(::eventfd(0, EFD_CLOEXEC), "eventfd")) {
-  for (const TunDevice& tun : tuns_) polls_.push_back({tun.fd(), POLLIN, 0});
+  for (const TapDevice& tap : taps_) polls_.push_back({tap.fd(), POLLIN, 0});
   polls_.push_back({stop_event_.get(), POLLIN, 0});
   std::promise<std::string> scheduling;
   auto raised = scheduling.get_future();
@@ -80,7 +81,7 @@ void Emulator::run() {
   while (!stopping_) {
     deliver_due();
     wait();
-    for (std::size_t site = 0; site < tuns_.size(); ++site)
+    for (std::size_t site = 0; site < taps_.size(); ++site)
       if (polls_[site].revents & POLLIN) read_site(static_cast<SiteIndex>(site));
   }
 }
@@ -99,8 +100,8 @@ void Emulator::deliver_due() {
   Nanoseconds now = monotonic_now();
   while (auto arrival = take(now)) {
     const auto& [parcel, due, fate] = *arrival;
-    const std::span packet(parcel.data.get(), static_cast<std::size_t>(parcel.size));
-    const bool arrived = fate == Fate::kDelivered && tuns_[static_cast<std::size_t>(parcel.to)].write(packet);
+    const std::span frame(parcel.data.get(), kFrameHeader + static_cast<std::size_t>(parcel.size));
+    const bool arrived = fate == Fate::kDelivered && taps_[static_cast<std::size_t>(parcel.to)].write(frame);
     now = monotonic_now();
     if (arrived)
       counters_.count_delivery(parcel.from, parcel.to, now - due);
@@ -111,42 +112,28 @@ void Emulator::deliver_due() {
   }
 }
 
-/// For a packet to read or the next event. A processor notices late that a thread's time has come, a virtual one by 10 us and
-/// more, and needs as long again to change over to it: the thread asks to be woken that much earlier, and does not sleep where
-/// that would take longer than the wait.
 void Emulator::wait() {
   const auto next = fabric_.next_event();
-  if (!next) {
-    ::ppoll(polls_.data(), polls_.size(), nullptr, nullptr);
-    return;
-  }
-  const Nanoseconds now = monotonic_now();
-  const Nanoseconds sleep = *next - now <= 2 * alarm_delay_ ? 0 : *next - now - alarm_delay_;
-  const timespec timeout = to_timespec(sleep);
-  const int ready = ::ppoll(polls_.data(), polls_.size(), &timeout, nullptr);
-  if (ready == 0 && sleep > 0) learn_alarm_delay(monotonic_now() - (now + sleep));
-}
-
-void Emulator::learn_alarm_delay(Nanoseconds delay) {
-  constexpr Nanoseconds kMost = 25'000;  // more is another's work in the way
-  alarm_delay_ += (std::min(delay, kMost) - alarm_delay_) / 8;
+  const timespec timeout = to_timespec(next ? std::max<Nanoseconds>(0, *next - monotonic_now()) : 0);
+  ::ppoll(polls_.data(), polls_.size(), next ? &timeout : nullptr, nullptr);
 }
 
 void Emulator::read_site(SiteIndex from) {
   for (int i = 0; i < kBatch; ++i) {
-    const auto bytes = tuns_[static_cast<std::size_t>(from)].read(buffer_);
+    const auto bytes = taps_[static_cast<std::size_t>(from)].read(buffer_);
     if (!bytes) return;
     submit(from, std::span(buffer_).first(*bytes));
   }
 }
 
-void Emulator::submit(SiteIndex from, std::span<const std::byte> packet) {
-  const auto info = parse_packet(packet);
+void Emulator::submit(SiteIndex from, std::span<std::byte> frame) {
+  const auto info = parse_packet(packet_in(frame));
   const auto to =
-      info ? site_of_address(info->destination, static_cast<SiteIndex>(tuns_.size())) : std::nullopt;
+      info ? site_of_address(info->destination, static_cast<SiteIndex>(taps_.size())) : std::nullopt;
   if (!to || *to == from) return;
   counters_.count_packet(from, *to, *info);
-  Parcel parcel{from, *to, info->ip_bytes, copy_of(packet)};
+  address_frame(frame, HardwareAddress::of(info->destination), HardwareAddress::of(router_of(*to)));
+  Parcel parcel{from, *to, info->ip_bytes, copy_of(frame)};
   const Fate fate = [&] {
     const std::scoped_lock lock(mutex_);
     return fabric_.submit(monotonic_now(), std::move(parcel));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The wide area between the sites: reads packets from the sites' TUN devices, lets the Fabric decide when
-// they arrive, and writes them to the device of the receiving site at that time.
-// Invariants: nothing is delivered early; lateness is counted, never hidden; no busy waiting but for as long as falling asleep
-// and waking up would take.
+// The wide area between the sites: reads packets from the sites' TAP devices, lets the Fabric decide when
+// they arrive, and writes them to the device of the receiving site at that time, as that site's router would.
+// Invariants: nothing is delivered early; lateness is counted, never hidden; no busy waiting.
 // Threads: one, made by the constructor (SCHED_FIFO where allowed, else the best nice value), joined by the
 // destructor; any thread may change links.
 // Tested through tests/lab/lab_rtt_test.sh, lab_rate_test.sh, lab_loss_test.sh, lab_counters_test.sh.
@@ -18,14 +17,14 @@
 
 #include "bench/lab/counter_file.h"
 #include "bench/lab/fabric.h"
-#include "bench/lab/tun.h"
+#include "bench/lab/tap.h"
 
 namespace wan::lab {
 
 class Emulator {
  public:
-  /// tuns[s] is the device of site s; `counters` outlives the emulator.
-  Emulator(FabricConfig config, std::vector<TunDevice> tuns, CounterFile& counters, std::size_t mtu);
+  /// taps[s] is the device of site s; `counters` outlives the emulator.
+  Emulator(FabricConfig config, std::vector<TapDevice> taps, CounterFile& counters, std::size_t mtu);
   ~Emulator();
   Emulator(const Emulator&) = delete;
   Emulator& operator=(const Emulator&) = delete;
@@ -41,19 +40,17 @@ class Emulator {
   std::optional<Fabric::Arrival> take(Nanoseconds now);
   void deliver_due();
   void wait();
-  void learn_alarm_delay(Nanoseconds delay);
   void read_site(SiteIndex from);
-  void submit(SiteIndex from, std::span<const std::byte> packet);
+  void submit(SiteIndex from, std::span<std::byte> frame);
 
   std::mutex mutex_;  ///< guards fabric_
   Fabric fabric_;
-  std::vector<TunDevice> tuns_;
+  std::vector<TapDevice> taps_;
   CounterFile& counters_;
   std::vector<std::byte> buffer_;
   Fd stop_event_;
   std::vector<pollfd> polls_;  ///< one a site, then the stop event
   std::atomic<bool> stopping_ = false;
-  Nanoseconds alarm_delay_ = 0;  ///< by which a timeout ends late, as a rule
   std::string scheduling_;
   std::thread thread_;
 };

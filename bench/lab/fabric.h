@@ -53,7 +53,7 @@ class Server {
 struct Parcel {
   SiteIndex from = 0, to = 0;
   Bytes size = 0;  ///< bytes of the IP packet
-  std::unique_ptr<std::byte[]> data;
+  std::unique_ptr<std::byte[]> data;  ///< the frame around it
 };
 
 enum class Fate { kOnItsWay, kDelivered, kLost, kOverflowed };

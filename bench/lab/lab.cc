@@ -60,7 +60,7 @@ int run_inside(const LabRun& run, const LabFiles& files, const std::string& prog
   int status = 0;
   std::string scheduling;
   {
-    Emulator emulator(run.plan.fabric, sites.take_tuns(), counters, static_cast<std::size_t>(run.network.mtu));
+    Emulator emulator(run.plan.fabric, sites.take_taps(), counters, static_cast<std::size_t>(run.network.mtu));
     const Control control(files.control(), site_names(run.plan), emulator);
     scheduling = emulator.scheduling();
     status = run_job(run.command, first, parent_alive);

@@ -11,6 +11,8 @@ bench_lab_liblab_la_SOURCES = \
   %D%/emulator.h \
   %D%/fabric.cc \
   %D%/fabric.h \
+  %D%/frame.cc \
+  %D%/frame.h \
   %D%/job.cc \
   %D%/job.h \
   %D%/job_environment.cc \
@@ -35,10 +37,10 @@ bench_lab_liblab_la_SOURCES = \
   %D%/sites.h \
   %D%/system.cc \
   %D%/system.h \
+  %D%/tap.cc \
+  %D%/tap.h \
   %D%/terminal.cc \
-  %D%/terminal.h \
-  %D%/tun.cc \
-  %D%/tun.h
+  %D%/terminal.h
 bench_lab_liblab_la_LIBADD = libwancore.la
 
 bench_programs += bench/lab/wan-lab

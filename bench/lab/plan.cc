@@ -191,6 +191,8 @@ std::optional<SiteIndex> site_of_address(std::uint32_t address, SiteIndex sites)
   return site;
 }
 
+std::uint32_t router_of(SiteIndex site) { return std::uint32_t{10} << 24 | static_cast<std::uint32_t>(site + 1) << 16 | 0xfffe; }
+
 Result<LabPlan> plan_lab(const SiteFile& file, const std::string& file_name, const LabWishes& wishes) {
   return Planner(file, file_name, wishes).plan();
 }

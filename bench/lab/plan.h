@@ -63,6 +63,8 @@ inline constexpr int kDefaultHosts = 2;
 
 /// The site of an address by the scheme above; nullopt for any other address.
 std::optional<SiteIndex> site_of_address(std::uint32_t address, SiteIndex sites);
+/// The address of a site's router.
+std::uint32_t router_of(SiteIndex site);
 
 /// The lab for `file` (named `file_name` in error messages). With wishes.ranks, the ranks of a site are
 /// spread evenly over its first hosts; without, every host that the file lists takes the slots of its

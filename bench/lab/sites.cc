@@ -7,15 +7,17 @@
 #include <algorithm>
 #include <sstream>
 
+#include "bench/lab/frame.h"
+
 namespace wan::lab {
 namespace {
 
 /// Packets that may wait for the emulator in a site's device; the kernel's 500 are too few for a burst of
 /// TCP.
 constexpr int kDeviceQueue = 20'000;
-constexpr const char* kTun = "wan0";
+constexpr const char* kTap = "wan0";
 
-/// What hosts and routers have in common. IPv6 is off: nothing but the job's packets shall be counted.
+/// IPv6 is off: nothing but the job's packets shall be counted.
 constexpr std::pair<const char*, const char*> kCommonSettings[] = {
     {"net/ipv6/conf/all/disable_ipv6", "1"},
     {"net/ipv6/conf/default/disable_ipv6", "1"},
@@ -30,14 +32,6 @@ constexpr std::pair<const char*, const char*> kHostSettings[] = {
     {"net/ipv4/tcp_window_scaling", "1"},
 };
 
-constexpr std::pair<const char*, const char*> kRouterSettings[] = {
-    {"net/ipv4/ip_forward", "1"},
-    {"net/ipv4/conf/all/send_redirects", "0"},
-};
-
-/// Packets on the bridge need not pass the firewall; these exist only where the kernel would let them.
-constexpr const char* kBridgeFirewall[] = {"net/bridge/bridge-nf-call-iptables", "net/bridge/bridge-nf-call-arptables"};
-
 void set_kernel(const char* name, const char* value) { write_file(fmt::format("/proc/sys/{}", name), value); }
 
 /// At first 1 MiB, so that windows need not grow from the kernel's 64 KiB.
@@ -49,11 +43,6 @@ void set_tcp_buffers(int largest) {
 void set_common() {
   if (::access("/proc/sys/net/ipv6", F_OK) != 0) return;
   for (const auto& [name, value] : kCommonSettings) set_kernel(name, value);
-}
-
-void bypass_firewall() {
-  for (const char* name : kBridgeFirewall)
-    if (::access(fmt::format("/proc/sys/{}", name).c_str(), F_OK) == 0) set_kernel(name, "0");
 }
 
 void run_ip(const std::string& commands) { run_tool({"ip", "-batch", "-"}, commands); }
@@ -80,6 +69,8 @@ void limit_rate(BytesPerSecond rate, int mtu) {
   run_tool({"tc", "qdisc", "add", "dev", "eth0", "root", "tbf", "rate", fmt::format("{}bps", rate), "burst",
             std::to_string(mtu + kFrame), "limit", std::to_string(kQueue)}, "");
 }
+
+std::string hardware_address(const std::string& address) { return HardwareAddress::of(ipv4_address(address)).text(); }
 
 std::string uts_path(const std::string& directory, const std::string& host) {
   return fmt::format("{}/ns/{}.uts", directory, host);
@@ -121,33 +112,25 @@ Sites::Sites(const LabPlan& plan, const std::string& lab_directory, const Networ
 
 void Sites::add_site(const SitePlan& site) {
   for (const HostPlan& host : site.hosts) hosts_.push_back(HostNamespaces::create(directory_, host.name));
-  routers_.push_back(Namespace::create(NamespaceKind::kNetwork));
-  connect(site, routers_.back());
+  networks_.push_back(Namespace::create(NamespaceKind::kNetwork));
+  connect(site, networks_.back());
   for (std::size_t h = 0; h < site.hosts.size(); ++h) {
     const Inside inside(hosts_[hosts_.size() - site.hosts.size() + h].network());
     add_host(site, site.hosts[h]);
   }
 }
 
-void Sites::connect(const SitePlan& site, const Namespace& router) {
-  const Inside inside(router);
+void Sites::connect(const SitePlan& site, const Namespace& network) {
+  const Inside inside(network);
   set_common();
-  for (const auto& [name, value] : kRouterSettings) set_kernel(name, value);
-  bypass_firewall();
-  tuns_.emplace_back(kTun);
-  std::string commands = fmt::format(
-      "link set lo up\n"
-      "link add name br0 mtu {0} type bridge stp_state 0 forward_delay 0 mcast_snooping 0\n"
-      "address add {1}/16 dev br0\n"
-      "link set br0 up\n"
-      "link set {2} mtu {0} txqueuelen {3} up\n"
-      "route add 10.0.0.0/8 dev {2}\n",
-      settings_.mtu, site.router, kTun, kDeviceQueue);
+  taps_.emplace_back(kTap);
+  std::string commands = fmt::format("link set {} mtu {} txqueuelen {} up\n", kTap, settings_.mtu, kDeviceQueue);
   for (std::size_t h = 0; h < site.hosts.size(); ++h)
     commands += fmt::format(
-        "link add name h{0} mtu {1} type veth peer name eth0 mtu {1} netns {2}\n"
-        "link set h{0} master br0 up\n",
-        h, settings_.mtu, HostNamespaces::network_path(directory_, site.hosts[h].name));
+        "link add link {0} name h{1} address {2} mtu {3} type macvlan mode bridge\n"
+        "link set h{1} netns {4} name eth0\n",
+        kTap, h, hardware_address(site.hosts[h].address), settings_.mtu,
+        HostNamespaces::network_path(directory_, site.hosts[h].name));
   run_ip(commands);
 }
 
@@ -160,16 +143,18 @@ void Sites::add_host(const SitePlan& site, const HostPlan& host) {
                   "link set eth0 up\n"
                   "address add {0}/16 dev eth0 noprefixroute\n"
                   "route add {1} dev eth0 src {0} congctl {3}\n"
+                  "neighbor add {2} lladdr {5} dev eth0 nud permanent\n"
                   "route add default via {2} src {0} congctl {3} initcwnd {4} initrwnd {4}\n",
-                  host.address, site.network, site.router, settings_.tcp_congestion, initial_window_));
+                  host.address, site.network, site.router, settings_.tcp_congestion, initial_window_,
+                  hardware_address(site.router)));
   if (settings_.host_rate) limit_rate(*settings_.host_rate, settings_.mtu);
 }
 
 std::uint64_t Sites::device_drops() const {
   std::uint64_t drops = 0;
-  for (const Namespace& router : routers_) {
-    const Inside inside(router);
-    drops += dropped_by(kTun);
+  for (const Namespace& network : networks_) {
+    const Inside inside(network);
+    drops += dropped_by(kTap);
   }
   return drops;
 }

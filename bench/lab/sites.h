@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sites of a lab: for each a router namespace with the emulator's TUN device and a bridge, and on the
-// bridge one network namespace per host (device eth0), each host with a UTS namespace of its own name. All
-// lie in the lab's own namespaces and go away with them. Tested through tests/lab/lab_*_test.sh.
+// The sites of a lab: for each a network namespace with the emulator's TAP device, and for each host one whose eth0 is
+// a macvlan device on that (bridge mode: what goes to another host of the site goes there at once, everything else to the emulator),
+// with a UTS namespace of the host's name. All lie in the lab's own namespaces and go away with them. Tested through tests/lab/lab_*_test.sh.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 #include "bench/lab/namespaces.h"
 #include "bench/lab/plan.h"
-#include "bench/lab/tun.h"
+#include "bench/lab/tap.h"
 
 namespace wan::lab {
 
@@ -50,21 +50,21 @@ class Sites {
   Sites(const LabPlan& plan, const std::string& lab_directory, const NetworkSettings& settings);
 
   /// The devices for the emulator, one a site; can be taken once.
-  std::vector<TunDevice> take_tuns() { return std::move(tuns_); }
+  std::vector<TapDevice> take_taps() { return std::move(taps_); }
   /// Packets that the kernel dropped on the way to the emulator.
   std::uint64_t device_drops() const;
 
  private:
   void add_site(const SitePlan& site);
   void add_host(const SitePlan& site, const HostPlan& host);
-  void connect(const SitePlan& site, const Namespace& router);
+  void connect(const SitePlan& site, const Namespace& network);
 
   std::string directory_;
   NetworkSettings settings_;
   int initial_window_;
-  std::vector<Namespace> routers_;
+  std::vector<Namespace> networks_;  ///< of the sites
   std::vector<HostNamespaces> hosts_;
-  std::vector<TunDevice> tuns_;
+  std::vector<TapDevice> taps_;
 };
 
 /// The names and addresses of all hosts, as an /etc/hosts file.

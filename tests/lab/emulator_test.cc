@@ -8,6 +8,7 @@
 
 #include "bench/lab/counter_file.h"
 #include "bench/lab/fabric.h"
+#include "bench/lab/frame.h"
 #include "bench/lab/link_command.h"
 #include "bench/lab/packet.h"
 #include "bench/lab/plan.h"
@@ -45,6 +46,28 @@ std::vector<Arrived> drain(Fabric& fabric) {
       if (arrival->fate == Fate::kDelivered)
         all.push_back({arrival->due, arrival->parcel.from, arrival->parcel.to});
   return all;
+}
+
+TEST(Frame, HardwareAddressesFollowFromAddresses) {
+  EXPECT_EQ(HardwareAddress::of(ipv4_address("10.1.255.254")).text(), "02:00:0a:01:ff:fe");
+  EXPECT_EQ(router_of(0), ipv4_address("10.1.255.254"));
+  EXPECT_EQ(router_of(199), ipv4_address("10.200.255.254"));
+  EXPECT_THROW(ipv4_address("10.1.2"), LabError);
+}
+
+TEST(Frame, IsAddressedWithoutTouchingItsPacket) {
+  std::vector<std::byte> frame(kFrameHeader + 3, std::byte{7});
+  address_frame(frame, HardwareAddress{{1, 2, 3, 4, 5, 6}}, HardwareAddress{{11, 12, 13, 14, 15, 16}});
+  std::vector<int> bytes;
+  for (const std::byte byte : frame) bytes.push_back(std::to_integer<int>(byte));
+  EXPECT_EQ(bytes, (std::vector{1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 16, 7, 7, 7, 7, 7}));
+  EXPECT_EQ(packet_in(frame).data(), frame.data() + kFrameHeader);
+  EXPECT_EQ(packet_in(frame).size(), 3u);
+}
+
+TEST(Frame, ThatIsTooShortHoldsNoPacket) {
+  const std::vector<std::byte> frame(kFrameHeader - 1);
+  EXPECT_TRUE(packet_in(frame).empty());
 }
 
 TEST(TransmissionTime, IsBytesOverRateRoundedUp) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bench/lab/tun.h"
+#include "bench/lab/tap.h"
 
 #include <fcntl.h>
 #include <linux/if.h>
@@ -12,24 +12,24 @@
 
 namespace wan::lab {
 
-TunDevice::TunDevice(const std::string& name)
+TapDevice::TapDevice(const std::string& name)
     : fd_(checked_available(::open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC),
                             "cannot open /dev/net/tun (it must exist and be readable and writable)")) {
   ifreq request{};
-  request.ifr_flags = IFF_TUN | IFF_NO_PI;
+  request.ifr_flags = IFF_TAP | IFF_NO_PI;
   std::strncpy(request.ifr_name, name.c_str(), sizeof request.ifr_name - 1);
-  checked_available(::ioctl(fd_.get(), TUNSETIFF, &request), "cannot make a TUN device");
+  checked_available(::ioctl(fd_.get(), TUNSETIFF, &request), "cannot make a TAP device");
 }
 
-std::optional<std::size_t> TunDevice::read(std::span<std::byte> buffer) const {
+std::optional<std::size_t> TapDevice::read(std::span<std::byte> buffer) const {
   const ssize_t got = ::read(fd_.get(), buffer.data(), buffer.size());
   if (got >= 0) return static_cast<std::size_t>(got);
   if (errno == EAGAIN || errno == EINTR) return std::nullopt;
-  throw LabError(errno_text("TUN device"));
+  throw LabError(errno_text("TAP device"));
 }
 
-bool TunDevice::write(std::span<const std::byte> packet) const {
-  return ::write(fd_.get(), packet.data(), packet.size()) == static_cast<ssize_t>(packet.size());
+bool TapDevice::write(std::span<const std::byte> frame) const {
+  return ::write(fd_.get(), frame.data(), frame.size()) == static_cast<ssize_t>(frame.size());
 }
 
 }  // namespace wan::lab
