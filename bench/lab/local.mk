@@ -29,6 +29,8 @@ bench_lab_liblab_la_SOURCES = \
   %D%/packet.h \
   %D%/plan.cc \
   %D%/plan.h \
+  %D%/processors.cc \
+  %D%/processors.h \
   %D%/report.cc \
   %D%/report.h \
   %D%/sandbox.cc \

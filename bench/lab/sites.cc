@@ -76,14 +76,19 @@ std::string uts_path(const std::string& directory, const std::string& host) {
   return fmt::format("{}/ns/{}.uts", directory, host);
 }
 
+std::string processors_path(const std::string& directory, const std::string& host) {
+  return fmt::format("{}/ns/{}.processors", directory, host);
+}
+
 }  // namespace
 
 std::string HostNamespaces::network_path(const std::string& directory, const std::string& host) {
   return fmt::format("{}/ns/{}.net", directory, host);
 }
 
-HostNamespaces HostNamespaces::create(const std::string& directory, const std::string& host) {
-  HostNamespaces made(Namespace::create(NamespaceKind::kNetwork), Namespace::create(NamespaceKind::kUts));
+HostNamespaces HostNamespaces::create(const std::string& directory, const std::string& host, Processors processors) {
+  write_file(processors_path(directory, host), to_text(processors));
+  HostNamespaces made(Namespace::create(NamespaceKind::kNetwork), Namespace::create(NamespaceKind::kUts), std::move(processors));
   made.network_.publish(network_path(directory, host));
   made.uts_.publish(uts_path(directory, host));
   const Inside inside(made.uts_);
@@ -95,23 +100,27 @@ HostNamespaces HostNamespaces::open(const std::string& directory, const std::str
   if (::access(network_path(directory, host).c_str(), F_OK) != 0)
     throw LabError(fmt::format("the lab in {} has no host '{}'", directory, host));
   return {Namespace::open(NamespaceKind::kNetwork, network_path(directory, host)),
-          Namespace::open(NamespaceKind::kUts, uts_path(directory, host))};
+          Namespace::open(NamespaceKind::kUts, uts_path(directory, host)),
+          processors_in(read_file(processors_path(directory, host)))};
 }
 
 void HostNamespaces::join() const {
   network_.join();
   uts_.join();
+  run_on(processors_);
 }
 
 Sites::Sites(const LabPlan& plan, const std::string& lab_directory, const NetworkSettings& settings)
     : directory_(lab_directory),
       settings_(settings),
       initial_window_(settings.initial_window.value_or(packets_of_a_round_trip(plan.fabric, settings.mtu))) {
-  for (const SitePlan& site : plan.sites) add_site(site);
+  const auto processors = share_processors(plan.sites, allowed_processors());
+  for (std::size_t s = 0; s < plan.sites.size(); ++s) add_site(plan.sites[s], processors[s]);
 }
 
-void Sites::add_site(const SitePlan& site) {
-  for (const HostPlan& host : site.hosts) hosts_.push_back(HostNamespaces::create(directory_, host.name));
+void Sites::add_site(const SitePlan& site, const std::vector<Processors>& processors) {
+  for (std::size_t h = 0; h < site.hosts.size(); ++h)
+    hosts_.push_back(HostNamespaces::create(directory_, site.hosts[h].name, processors[h]));
   networks_.push_back(Namespace::create(NamespaceKind::kNetwork));
   connect(site, networks_.back());
   for (std::size_t h = 0; h < site.hosts.size(); ++h) {

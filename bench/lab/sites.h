@@ -10,6 +10,7 @@
 
 #include "bench/lab/namespaces.h"
 #include "bench/lab/plan.h"
+#include "bench/lab/processors.h"
 #include "bench/lab/tap.h"
 
 namespace wan::lab {
@@ -25,11 +26,11 @@ struct NetworkSettings {
   int tcp_buffer = 64 << 20;  ///< bytes that a TCP socket of a host may have for sending, and for receiving
 };
 
-/// A host's namespaces, under the paths by which `enter_host` finds them.
+/// A host's namespaces and processors, under the paths by which `enter_host` finds them.
 class HostNamespaces {
  public:
   /// Makes them and publishes them in the lab's directory.
-  static HostNamespaces create(const std::string& lab_directory, const std::string& host);
+  static HostNamespaces create(const std::string& lab_directory, const std::string& host, Processors processors);
   /// Those of a host of a running lab; LabError if it has no such host.
   static HostNamespaces open(const std::string& lab_directory, const std::string& host);
 
@@ -40,8 +41,10 @@ class HostNamespaces {
   static std::string network_path(const std::string& lab_directory, const std::string& host);
 
  private:
-  HostNamespaces(Namespace network, Namespace uts) : network_(std::move(network)), uts_(std::move(uts)) {}
+  HostNamespaces(Namespace network, Namespace uts, Processors processors)
+      : network_(std::move(network)), uts_(std::move(uts)), processors_(std::move(processors)) {}
   Namespace network_, uts_;
+  Processors processors_;
 };
 
 /// The sites while they are up.
@@ -55,7 +58,7 @@ class Sites {
   std::uint64_t device_drops() const;
 
  private:
-  void add_site(const SitePlan& site);
+  void add_site(const SitePlan& site, const std::vector<Processors>& processors);
   void add_host(const SitePlan& site, const HostPlan& host);
   void connect(const SitePlan& site, const Namespace& network);
 

@@ -12,6 +12,7 @@
 #include "bench/lab/link_command.h"
 #include "bench/lab/packet.h"
 #include "bench/lab/plan.h"
+#include "bench/lab/processors.h"
 #include "bench/lab/report.h"
 #include "bench/lab/sites.h"
 
@@ -68,6 +69,36 @@ TEST(Frame, IsAddressedWithoutTouchingItsPacket) {
 TEST(Frame, ThatIsTooShortHoldsNoPacket) {
   const std::vector<std::byte> frame(kFrameHeader - 1);
   EXPECT_TRUE(packet_in(frame).empty());
+}
+
+/// Sites of hosts with so many slots each.
+std::vector<SitePlan> sites_of(const std::vector<std::vector<int>>& slots) {
+  std::vector<SitePlan> sites(slots.size());
+  for (std::size_t s = 0; s < slots.size(); ++s)
+    for (const int number : slots[s]) sites[s].hosts.push_back({"", "", number});
+  return sites;
+}
+
+using Shares = std::vector<std::vector<Processors>>;
+
+TEST(Processors, AreSharedEvenlyWithFirstHostsApart) {
+  const auto shares = share_processors(sites_of({{2, 2}, {2, 2}, {2, 2}, {2, 2}}), {0, 1});
+  EXPECT_EQ(shares, (Shares{{{0}, {1}}, {{1}, {0}}, {{0}, {1}}, {{1}, {0}}}));
+}
+
+TEST(Processors, ServeAsManySlotsWhateverTheHosts) {
+  const auto shares = share_processors(sites_of({{4, 3}, {3, 2}, {2, 1}, {1, 1}, {1}}), {4, 7});
+  EXPECT_EQ(shares, (Shares{{{4}, {7}}, {{7}, {4}}, {{4}, {7}}, {{7}, {4}}, {{7}}}));
+}
+
+TEST(Processors, AreNotSharedWhereThereAreEnough) {
+  EXPECT_EQ(share_processors(sites_of({{1, 1}, {9}}), {0, 1, 2, 3, 4, 5, 6}), (Shares{{{0, 1}, {2, 3}}, {{4, 5, 6}}}));
+  EXPECT_EQ(share_processors(sites_of({{1}, {1}}), {3, 5}), (Shares{{{3}}, {{5}}}));
+}
+
+TEST(Processors, AreKeptAsText) {
+  for (const Processors& processors : {Processors{3}, Processors{0, 1, 17}})
+    EXPECT_EQ(processors_in(to_text(processors)), processors);
 }
 
 TEST(TransmissionTime, IsBytesOverRateRoundedUp) {

@@ -20,6 +20,14 @@ counted() { sort <<<"$hostnames" | uniq -c | awk '{ print $2 ":" $1 }' | xargs; 
 expected=$(for site in 1 2 3 4 5 6 7 8; do echo "s$site-1:3 s$site-2:2"; done | xargs)
 tap_ok "8 sites of 5 ranks: each host starts its ranks" test "$(counted)" = "$expected"
 
+# "HOST PROCESSORS" of each rank.
+lab --ranks 5 -- "$MPIRUN" sh -c 'echo "$(hostname) $(sed -n "s/Cpus_allowed_list:[[:space:]]*//p" /proc/self/status)"' | sort -u >"$scratch/processors"
+tap_ok "a host has its processors" test "$(wc -l <"$scratch/processors")" = 16
+shared() { cut -d' ' -f2 "$scratch/processors" | sort | uniq -c | awk '{ print $1 }' | sort -n | xargs; }
+few=$(nproc)
+least=$((16 / few)) most=$(((16 + few - 1) / few))
+tap_ok "of the machine's, each as many hosts as another" test "$few" -ge 16 -o "$(shared | cut -d' ' -f1) $(shared | rev | cut -d' ' -f1 | rev)" = "$least $most"
+
 hostnames=$(lab --ranks 5 -- env LD_PRELOAD="$scratch/slow_fork.so" "$MPIRUN" hostname)
 tap_ok "processes that end at once are not lost" test "$? $(counted)" = "0 $expected"
 
