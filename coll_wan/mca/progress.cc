@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <chrono>
 
 extern "C" {
@@ -137,10 +138,21 @@ void Progress::await(ompi_request_t* request) {
   awaiting_ = true;
   while (!REQUEST_COMPLETE(request)) {
     told_by_open_mpi_ = 0;
+    const Nanoseconds begin = now();
     opal_progress();
-    if (told_by_open_mpi_ + poll() == 0 && opal_progress_yield_when_idle) sched_yield();
+    const bool was_idle = told_by_open_mpi_ + poll() == 0 && idleness_.was_idle(now() - begin);
+    if (was_idle && opal_progress_yield_when_idle) sched_yield();
   }
   awaiting_ = false;
+}
+
+bool Progress::Idleness::was_idle(Nanoseconds pass) {
+  constexpr Nanoseconds kLeast = 500;
+  constexpr int kMostInARow = 16;
+  const bool idle = usual_ == 0 || pass <= 2 * usual_ + kLeast || ++in_a_row_ > kMostInARow;
+  if (idle) in_a_row_ = 0;
+  usual_ += (std::min(pass, 2 * usual_ + kLeast) - usual_) / 16;
+  return idle;
 }
 
 void Progress::stop() {

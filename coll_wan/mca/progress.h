@@ -79,6 +79,17 @@ class Progress {
     MessageOwner* owner;
     Nanoseconds due;
   };
+  /// Tells passes of Open MPI's progress loop that found nothing from those that read a part of a message, which it does not say:
+  /// reading takes longer.
+  class Idleness {
+   public:
+    /// Did nothing happen in a pass that took so long? At most 16 in a row are taken for busy ones.
+    bool was_idle(Nanoseconds pass);
+
+   private:
+    Nanoseconds usual_ = 0;  ///< an idle pass, smoothed
+    int in_a_row_ = 0;       ///< busy ones
+  };
   void enter();
   Queue take_completed();
   std::vector<Sleeper> take_due();
@@ -92,6 +103,7 @@ class Progress {
   std::vector<Sleeper> sleepers_;
   bool registered_ = false;
   bool awaiting_ = false;     ///< in await(), of a process with one thread
+  Idleness idleness_;         ///< in await()
   int told_by_open_mpi_ = 0;  ///< completions told from Open MPI's progress loop
 };
 
