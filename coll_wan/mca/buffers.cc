@@ -171,7 +171,7 @@ Memory::Memory(UserBuffer input, UserBuffer output, Count scratch_length, ompi_d
   auto length = static_cast<std::size_t>(scratch_length);
   if (length == 0) return;
   auto span = static_cast<std::size_t>(opal_datatype_span(&type->super, length, &gap));
-  scratch_.reset(new char[span + 1]);
+  scratch_ = spare_memory().take(span + 1);
   buffers_[static_cast<std::size_t>(Buffer::scratch)].append(shifted(scratch_.get(), -gap), length, type);
 }
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "mca/ompi.h"
+#include "mca/spare_memory.h"
 #include "plan/program.h"
 
 namespace wan {
@@ -90,7 +91,7 @@ class Memory {
 
  private:
   const UserBuffer& buffer(Buffer which) const { return buffers_[static_cast<std::size_t>(which)]; }
-  std::unique_ptr<char[]> scratch_;
+  SpareMemory::Piece scratch_;
   UserBuffer buffers_[3];
   Count unit_bytes_;
   std::mutex shared_elements_;

@@ -53,6 +53,8 @@ mca_coll_wan_la_SOURCES = \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_threads.h \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_tsd.h \
   %D%/receiver_loads.h \
+  %D%/spare_memory.cc \
+  %D%/spare_memory.h \
   %D%/tag.h \
   %D%/task.cc \
   %D%/task.h \

@@ -31,7 +31,7 @@ Piece PmlTransport::staged(StepIndex index, const Pieces& pieces) {
   for (const Piece& piece : pieces) bytes += piece.bytes;
   if (bytes == 0) return bytes_at(nullptr, 0);
   auto& staging = message(index).staging;
-  if (!staging) staging = std::make_unique<Staging>(Staging{std::make_unique_for_overwrite<char[]>(bytes)});
+  if (!staging) staging = std::make_unique<Staging>(Staging{spare_memory().take(bytes)});
   return bytes_at(staging->packed.get(), bytes);
 }
 

@@ -10,6 +10,7 @@
 #include "mca/buffers.h"
 #include "mca/channel.h"
 #include "mca/progress.h"
+#include "mca/spare_memory.h"
 #include "run/execution.h"
 #include "run/transport.h"
 
@@ -33,7 +34,7 @@ class PmlTransport final : public Transport, private MessageOwner {
  private:
   /// A message that does not lie in one piece.
   struct Staging {
-    std::unique_ptr<char[]> packed;
+    SpareMemory::Piece packed;
     Pieces target = {};  ///< where a received message belongs; empty for a sent one
   };
   void message_completed(StepIndex index, int status) override;

@@ -114,6 +114,7 @@ check_PROGRAMS += %D%/mca
 fast_tests += %D%/mca
 tests_unit_mca_SOURCES = \
   coll_wan/mca/plan_cache.cc \
+  coll_wan/mca/spare_memory.cc \
   coll_wan/mca/explanation.cc \
   coll_wan/mca/flow_window.cc \
   coll_wan/mca/record.cc \
@@ -121,6 +122,7 @@ tests_unit_mca_SOURCES = \
   %D%/mca_explanation.cc \
   %D%/mca_flow_window.cc \
   %D%/mca_plan_cache.cc \
+  %D%/mca_spare_memory.cc \
   %D%/mca_record.cc
 
 # tools
