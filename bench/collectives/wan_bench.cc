@@ -59,7 +59,7 @@ void define(CLI::App& app, Options& options) {
 Finish run_round(Operation& operation, Release& release, const Order& order) {
   Finish finish;
   operation.fill(order.round);
-  finish.notice_ns = release.await(order);
+  finish.notice_ns = release.await(order, [&] { operation.run(0); });
   finish.lateness_ns = now_ns() - order.release_ns;
   operation.run(order.work_ns);
   finish.time_ns = now_ns() - order.release_ns - order.work_ns;
@@ -181,7 +181,7 @@ std::vector<Rank> absolute(std::vector<Rank> roots, Grouping grouping) {
 /// Returns the number of cells with a wrong result.
 int measure(const std::vector<Cell>& cells, const Options& options, Grouping grouping) {
   const Team team(grouping, options.operation == "user");
-  Release release(MPI_COMM_WORLD);
+  Release release(MPI_COMM_WORLD, Rehearsal::of_short_rounds);
   std::optional<RowsFile> sheet;
   if (release.leads()) sheet.emplace(options.output);
   const std::vector<std::string> names = hosts();

@@ -19,6 +19,8 @@ constexpr Nanoseconds kAwake = 200'000;  ///< before a release: a processor that
 constexpr Nanoseconds kQuietPoll = kMillisecond;  ///< of a rank that has returned, while others may still communicate
 constexpr Nanoseconds kLongestSpare = 50 * kMillisecond;
 constexpr std::int64_t kDismissed = -1;
+constexpr Nanoseconds kLongestRehearsal = 100 * kMillisecond;  ///< what takes longer does not depend on what is in a cache
+constexpr Nanoseconds kAfterRehearsal = 2 * kMillisecond;
 constexpr int kOrderTag = 1, kReportTag = 2, kAllFinishedTag = 3, kVerdictTag = 4;
 
 timespec to_timespec(Nanoseconds time) {
@@ -44,7 +46,7 @@ Nanoseconds now_ns() {
   return time.tv_sec * kSecond + time.tv_nsec;
 }
 
-Release::Release(MPI_Comm comm) : ahead_ns_(kFirstAhead) {
+Release::Release(MPI_Comm comm, Rehearsal rehearsal) : rehearsal_(rehearsal), ahead_ns_(kFirstAhead) {
   MPI_Comm_dup(comm, &comm_);
   MPI_Comm_rank(comm_, &me_);
   MPI_Comm_size(comm_, &size_);
@@ -67,7 +69,13 @@ void Release::send_order(const Order& order) {
 }
 
 Order Release::order(std::int64_t round, Nanoseconds work_ns) {
-  const Order order{round, now_ns() + ahead_ns_, work_ns, work_ns + quiet_ns_};
+  const bool rehearses = rehearsal_ == Rehearsal::of_short_rounds && quiet_ns_ > 0 && quiet_ns_ <= kLongestRehearsal;
+  const Nanoseconds begin = now_ns() + ahead_ns_;
+  const Order order{.round = round,
+                    .release_ns = rehearses ? begin + quiet_ns_ + kAfterRehearsal : begin,
+                    .rehearsal_ns = rehearses ? begin : 0,
+                    .work_ns = work_ns,
+                    .quiet_ns = work_ns + quiet_ns_};
   send_order(order);
   return order;
 }
@@ -83,13 +91,22 @@ std::optional<Order> Release::next() {
   return order.round == kDismissed ? std::nullopt : std::optional(order);
 }
 
-Nanoseconds Release::await(const Order& order) {
-  const Nanoseconds notice = order.release_ns - now_ns();
-  while (order.release_ns - now_ns() > 2 * kPoll) {
+void Release::sleep_shortly_before(Nanoseconds instant) {
+  while (instant - now_ns() > 2 * kPoll) {
     let_progress(comm_);
-    sleep_until(std::min(now_ns() + kPoll, order.release_ns - kPoll));
+    sleep_until(std::min(now_ns() + kPoll, instant - kPoll));
   }
-  sleep_until(order.release_ns - kAwake);
+  sleep_until(instant - kAwake);
+}
+
+Nanoseconds Release::await(const Order& order, const std::function<void()>& rehearse) {
+  const bool rehearses = order.rehearsal_ns > 0;
+  const Nanoseconds notice = (rehearses ? order.rehearsal_ns : order.release_ns) - now_ns();
+  if (rehearses) {
+    sleep_shortly_before(order.rehearsal_ns);
+    rehearse();
+  }
+  sleep_shortly_before(order.release_ns);
   while (now_ns() < order.release_ns) sched_yield();
   return notice;
 }

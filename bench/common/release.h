@@ -32,14 +32,18 @@ struct Finish {
 struct Order {
   std::int64_t round = 0;
   Nanoseconds release_ns = 0;
+  Nanoseconds rehearsal_ns = 0;  ///< when the same is run for practice, as an application's loop would have; 0: not at all
   Nanoseconds work_ns = 0;  ///< that every rank computes meanwhile
   Nanoseconds quiet_ns = 0;  ///< from the release: so long nobody reports, as others may still communicate
 };
 
+/// Is a round that takes up to 0.1 s run once just before it is measured?
+enum class Rehearsal { none, of_short_rounds };
+
 class Release {
  public:
   /// Collective over `comm`.
-  explicit Release(MPI_Comm comm);
+  explicit Release(MPI_Comm comm, Rehearsal rehearsal = Rehearsal::none);
   ~Release();
   Release(const Release&) = delete;
   Release& operator=(const Release&) = delete;
@@ -53,8 +57,9 @@ class Release {
   /// The others: the next round, or nullopt.
   std::optional<Order> next();
 
-  /// Sleeps until the release; returns how long before it was called, negative if after.
-  Nanoseconds await(const Order& order);
+  /// Sleeps until the rehearsal, if the order has one, and runs it; then until the release. Returns how long before the first of
+  /// the two it was called, negative if after.
+  Nanoseconds await(const Order& order, const std::function<void()>& rehearse = {});
 
   /// All: reports a round when it should be over; then, once everybody has, finds out whether the own result `is_right`. Neither
   /// takes processors or links from those who still communicate. The leader gets everybody's reports, in rank order, and learns
@@ -66,10 +71,12 @@ class Release {
   void collect(int tag, std::vector<Value>& all);
   void follow_report(const Finish& own, const std::function<bool()>& is_right);
   void wait_for_message(Rank from);
+  void sleep_shortly_before(Nanoseconds instant);
   void be_quiet(const Order& order);
   void send_order(const Order& order);
 
   MPI_Comm comm_ = MPI_COMM_NULL;
+  Rehearsal rehearsal_;
   Rank me_ = 0, size_ = 1;
   Nanoseconds ahead_ns_;  ///< leader: from an order to its release
   Nanoseconds quiet_ns_ = 0;  ///< leader: somewhat longer than the last round took, beyond its work
