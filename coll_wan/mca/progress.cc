@@ -118,7 +118,7 @@ int Progress::wake_due() {
   return static_cast<int>(due.size());
 }
 
-int Progress::poll() {
+int Progress::poll() noexcept {
   const bool awaits = under_way_.load(std::memory_order_acquire) > 0, sleeps = sleeping_.load(std::memory_order_acquire) > 0;
   if ((!awaits && !sleeps) || polling) return 0;
   polling = true;
@@ -129,8 +129,9 @@ int Progress::poll() {
 
 int Progress::poll_for_open_mpi() {
   const int told = poll();
+  if (!awaiting_) return told;
   told_by_open_mpi_ += told;
-  return awaiting_ ? 1 : told;
+  return 1;
 }
 
 void Progress::await(ompi_request_t* request) {
@@ -149,7 +150,8 @@ void Progress::await(ompi_request_t* request) {
 bool Progress::Idleness::was_idle(Nanoseconds pass) {
   constexpr Nanoseconds kLeast = 500;
   constexpr int kMostInARow = 16;
-  const bool idle = usual_ == 0 || pass <= 2 * usual_ + kLeast || ++in_a_row_ > kMostInARow;
+  if (usual_ == 0) usual_ = pass;
+  const bool idle = pass <= 2 * usual_ + kLeast || ++in_a_row_ > kMostInARow;
   if (idle) in_a_row_ = 0;
   usual_ += (std::min(pass, 2 * usual_ + kLeast) - usual_) / 16;
   return idle;

@@ -64,7 +64,7 @@ class Progress {
   void wake(MessageOwner& owner, Nanoseconds due);
   static Nanoseconds now();
   /// Tells what has completed, and wakes whom it is time to wake; how many.
-  int poll();
+  int poll() noexcept;
   /// Makes progress until `request`, of a call of ours, has completed. Open MPI's own waiting gives the processor away between
   /// hearing of a message from the network and polling us, where others share it (mpi_yield_when_idle): here only once there
   /// is nothing to tell.
