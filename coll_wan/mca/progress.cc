@@ -135,14 +135,14 @@ int Progress::poll_for_open_mpi() {
 }
 
 void Progress::await(ompi_request_t* request) {
-  if (opal_using_threads()) return ompi_request_wait_completion(request);  // which lets the others progress meanwhile
+  // Open MPI's own waiting lets other threads progress meanwhile, and does well where it keeps its processor.
+  if (opal_using_threads() || !opal_progress_yield_when_idle) return ompi_request_wait_completion(request);
   awaiting_ = true;
   while (!REQUEST_COMPLETE(request)) {
     told_by_open_mpi_ = 0;
     const Nanoseconds begin = now();
     opal_progress();
-    const bool was_idle = told_by_open_mpi_ + poll() == 0 && idleness_.was_idle(now() - begin);
-    if (was_idle && opal_progress_yield_when_idle) sched_yield();
+    if (told_by_open_mpi_ + poll() == 0 && idleness_.was_idle(now() - begin)) sched_yield();
   }
   awaiting_ = false;
 }
