@@ -19,12 +19,15 @@ Variables of_the_lab(const LabFiles& files) {
   };
 }
 
-/// MPI proper, all versions. Hosts share the processors, so nothing is bound and waiting ranks yield.
+/// MPI proper, all versions. Hosts share the processors, so nothing is bound and waiting ranks yield. Open MPI 5.0 waits for the
+/// network with epoll; so shall 4.1, which means to and does so too late (it asks for any way there is once it waits with poll, whose
+/// time grows with the connections).
 Variables of_open_mpi(const std::string& topology_path) {
   return {
       {"OMPI_MCA_btl", "tcp,vader,self"},
       {"OMPI_MCA_btl_tcp_if_include", "eth0"},
       {"OMPI_MCA_mpi_yield_when_idle", "1"},
+      {"OMPI_MCA_opal_event_include", "epoll"},
       {"OMPI_MCA_coll_wan_topology", topology_path},
   };
 }
