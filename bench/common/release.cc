@@ -69,13 +69,14 @@ void Release::send_order(const Order& order) {
 }
 
 Order Release::order(std::int64_t round, Nanoseconds work_ns) {
-  const bool rehearses = rehearsal_ == Rehearsal::of_short_rounds && quiet_ns_ > 0 && quiet_ns_ <= kLongestRehearsal;
+  const Nanoseconds round_ns = work_ns + quiet_ns_;
+  const bool rehearses = rehearsal_ == Rehearsal::of_short_rounds && quiet_ns_ > 0 && round_ns <= kLongestRehearsal;
   const Nanoseconds begin = now_ns() + ahead_ns_;
   const Order order{.round = round,
-                    .release_ns = rehearses ? begin + quiet_ns_ + kAfterRehearsal : begin,
+                    .release_ns = rehearses ? begin + round_ns + kAfterRehearsal : begin,
                     .rehearsal_ns = rehearses ? begin : 0,
                     .work_ns = work_ns,
-                    .quiet_ns = work_ns + quiet_ns_};
+                    .quiet_ns = round_ns};
   send_order(order);
   return order;
 }
