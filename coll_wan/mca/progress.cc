@@ -138,11 +138,13 @@ void Progress::await(ompi_request_t* request) {
   // Open MPI's own waiting lets other threads progress meanwhile, and does well where it keeps its processor.
   if (opal_using_threads() || !opal_progress_yield_when_idle) return ompi_request_wait_completion(request);
   awaiting_ = true;
-  while (!REQUEST_COMPLETE(request)) {
+  // Others who share the processor have calls to begin, and what this one waits for will hardly have come: they go first.
+  for (bool idle = true; !REQUEST_COMPLETE(request);) {
+    if (idle) sched_yield();
     told_by_open_mpi_ = 0;
     const Nanoseconds begin = now();
     opal_progress();
-    if (told_by_open_mpi_ + poll() == 0 && idleness_.was_idle(now() - begin)) sched_yield();
+    idle = told_by_open_mpi_ + poll() == 0 && idleness_.was_idle(now() - begin);
   }
   awaiting_ = false;
 }
