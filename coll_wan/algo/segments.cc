@@ -7,6 +7,14 @@ namespace wan {
 
 namespace {
 
+/// What crosses the quickest link in a millisecond: longer ones get the links going later. Short ones cost more messages than that
+/// brings.
+Bytes segment_of(const Network& network, const Tuning& tuning) {
+  constexpr Bytes kShortest = 16 << 10;
+  constexpr BytesPerSecond kMillisecondsInASecond = 1000;
+  return std::clamp<Bytes>(network.highest_rate() / kMillisecondsInASecond, std::min(kShortest, tuning.segment), tuning.segment);
+}
+
 /// Beyond the window a segment asks its receiver first: it must be long enough to be worth that, and for as many of them as an
 /// Execution has under way to fill the fullest link twice.
 Bytes long_segment_of(const Network& network, const Tuning& tuning) {
@@ -22,7 +30,7 @@ Segmentation segmentation_with(const Network& network, const Tuning& tuning, con
 }  // namespace
 
 Segmentation segmentation_of(const Network& network, const Tuning& tuning, const Call& call) {
-  return segmentation_with(network, tuning, call, tuning.segment);
+  return segmentation_with(network, tuning, call, segment_of(network, tuning));
 }
 
 Segmentation segmentation_inside_sites(const Network& network, const Tuning& tuning, const Call& call) {
@@ -35,7 +43,7 @@ Segmentation segmentation_inside_sites(const Network& network, const Tuning& tun
 /// Eight segments or so to a share, if that does not make them so short that their number costs more than it gains.
 Segmentation segmentation_of_spread(const Network& network, const Tuning& tuning, const Call& call) {
   constexpr Bytes kShortest = 2048;
-  const Bytes longest = tuning.segment;
+  const Bytes longest = segment_of(network, tuning);
   const Bytes eighth = call.block * call.unit_bytes / (8 * network.sites());
   return segmentation_with(network, tuning, call, std::clamp(eighth, std::min(kShortest, longest), longest));
 }

@@ -27,6 +27,7 @@ struct Channel {
   int tag;
   Pacer* pacer = nullptr;  ///< nullptr: nothing does
   std::optional<Groups> groups = {};
+  Lead lead = Lead::full;  ///< that its messages take
 };
 
 /// Where a message to or from a rank of the Program goes.

@@ -58,7 +58,7 @@ class Stage {
 class Operation {
  public:
   /// finished(status): as Execution's, once for each start().
-  Operation(Channel channel, Task task, Finished finished)
+  Operation(Channel channel, Task&& task, Finished finished)
       : reference_(channel.comm), channel_(channel), task_(std::move(task)), finished_(std::move(finished)) {
     if (task_.program) make_call(task_.program);
   }

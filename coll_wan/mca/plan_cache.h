@@ -25,6 +25,7 @@ class PlanCache {
   template <class AnyCall, class Make>
   std::shared_ptr<const Program> get(const AnyCall& call, Make make) {
     std::lock_guard lock(mutex_);
+    if (!plans_.empty() && Equal()(call, plans_.front().call)) return plans_.front().program;
     const auto found = places_.find(call);
     if (found == places_.end()) return keep(call, std::make_shared<const Program>(make()));
     plans_.splice(plans_.begin(), plans_, found->second);

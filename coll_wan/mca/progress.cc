@@ -2,9 +2,9 @@
 #include "mca/progress.h"
 
 #include <sched.h>
+#include <time.h>
 
 #include <algorithm>
-#include <chrono>
 
 extern "C" {
 static int wan_poll() noexcept {
@@ -15,7 +15,13 @@ static int wan_poll() noexcept {
 namespace wan {
 namespace {
 
-thread_local bool polling = false;
+/// Is this thread polling already? A thread_local of a plugin costs a call into the dynamic linker, which a process with one thread
+/// need not pay.
+bool& polling() {
+  static bool of_process = false;
+  thread_local bool of_thread = false;
+  return opal_using_threads() ? of_thread : of_process;
+}
 
 /// Of what only threads of a process with MPI_THREAD_MULTIPLE can do at the same time: waiting for a message, a process asks
 /// for it millions of times a second.
@@ -61,7 +67,9 @@ void Progress::wake(MessageOwner& owner, Nanoseconds due) {
 }
 
 Nanoseconds Progress::now() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  timespec time;
+  ::clock_gettime(CLOCK_MONOTONIC, &time);
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
 void Progress::cancel(MessageOwner& owner, StepIndex index) {
@@ -120,31 +128,29 @@ int Progress::wake_due() {
 
 int Progress::poll() noexcept {
   const bool awaits = under_way_.load(std::memory_order_acquire) > 0, sleeps = sleeping_.load(std::memory_order_acquire) > 0;
-  if ((!awaits && !sleeps) || polling) return 0;
-  polling = true;
+  if ((!awaits && !sleeps) || polling()) return 0;
+  polling() = true;
   const int told = (awaits ? tell_completed() : 0) + (sleeps ? wake_due() : 0);
-  polling = false;
+  polling() = false;
   return told;
 }
 
 int Progress::poll_for_open_mpi() {
-  const int told = poll();
-  if (!awaiting_) return told;
-  told_by_open_mpi_ += told;
-  return 1;
+  return awaiting_ ? 1 : poll();
 }
 
 void Progress::await(ompi_request_t* request) {
   // Open MPI's own waiting lets other threads progress meanwhile, and does well where it keeps its processor.
-  if (opal_using_threads() || !opal_progress_yield_when_idle) return ompi_request_wait_completion(request);
+  if (!gives_way()) return ompi_request_wait_completion(request);
   awaiting_ = true;
   // Others who share the processor have calls to begin, and what this one waits for will hardly have come: they go first.
-  for (bool idle = true; !REQUEST_COMPLETE(request);) {
+  // Then its first pass takes long, whatever it finds.
+  bool first = true;
+  for (bool idle = true; !REQUEST_COMPLETE(request); first = false) {
     if (idle) sched_yield();
-    told_by_open_mpi_ = 0;
     const Nanoseconds begin = now();
     opal_progress();
-    idle = told_by_open_mpi_ + poll() == 0 && idleness_.was_idle(now() - begin);
+    idle = poll() == 0 && (first || idleness_.was_idle(now() - begin));
   }
   awaiting_ = false;
 }

@@ -65,11 +65,13 @@ class Progress {
   static Nanoseconds now();
   /// Tells what has completed, and wakes whom it is time to wake; how many.
   int poll() noexcept;
+  /// Does this process, which has one thread, share its processor with others? Then await() makes progress by itself.
+  static bool gives_way() { return !opal_using_threads() && opal_progress_yield_when_idle; }
   /// Makes progress until `request`, of a call of ours, has completed. Open MPI's own waiting gives the processor away between
   /// hearing of a message from the network and polling us, where others share it (mpi_yield_when_idle): here only once there
   /// is nothing to tell.
   void await(ompi_request_t* request);
-  /// What Open MPI's progress loop gets to know: more than 0 keeps it from giving the processor away.
+  /// What Open MPI's progress loop calls: in await() it does nothing, but more than 0 keeps Open MPI from giving the processor away.
   int poll_for_open_mpi();
   /// Leaves Open MPI's progress loop; nothing may be under way.
   void stop();
@@ -102,9 +104,8 @@ class Progress {
   std::vector<Queue*> queues_;  ///< those with requests
   std::vector<Sleeper> sleepers_;
   bool registered_ = false;
-  bool awaiting_ = false;     ///< in await(), of a process with one thread
-  Idleness idleness_;         ///< in await()
-  int told_by_open_mpi_ = 0;  ///< completions told from Open MPI's progress loop
+  bool awaiting_ = false;  ///< in await(), of a process with one thread
+  Idleness idleness_;      ///< in await()
 };
 
 /// The one of this process.

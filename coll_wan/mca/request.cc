@@ -90,8 +90,9 @@ void complete(wan_request_t* request, int status) {
 
 }  // namespace
 
-ompi_request_t* make_request(Form form, ompi_communicator_t* comm, Task task, Pacer* pacer) {
-  const Channel channel{comm, tag_for(task, comm), pacer, task.groups};
+ompi_request_t* make_request(Form form, ompi_communicator_t* comm, Task&& task, Pacer* pacer) {
+  const Lead lead = form == Form::blocking && Progress::gives_way() ? Lead::brief : Lead::full;
+  const Channel channel{comm, tag_for(task, comm), pacer, task.groups, lead};
   wan_request_t* request = free_requests().take();
   initialize(request, form, comm);
   request->operation =

@@ -10,6 +10,7 @@ namespace {
 constexpr Nanoseconds kSecond = 1'000'000'000;
 /// The least that the queue before any link holds.
 constexpr Bytes kLeastBurst = 256 << 10;
+constexpr Nanoseconds kBriefLead = 500'000;
 
 /// As much as is on its way while an answer is awaited: a link's queue is made for that.
 Bytes burst_of(BytesPerSecond rate, Nanoseconds latency) {
@@ -26,8 +27,9 @@ Nanoseconds Bucket::duration(Bytes bytes, int senders) const {
   return static_cast<Nanoseconds>(static_cast<__int128>(bytes) * kSecond * senders / rate_);
 }
 
-Nanoseconds Bucket::when(Nanoseconds now, int senders) const {
-  return std::max(now, paid_until_.load(std::memory_order_relaxed) - duration(burst_ / senders, senders));
+Nanoseconds Bucket::when(Nanoseconds now, int senders, Lead lead) const {
+  const Nanoseconds full = duration(burst_ / senders, senders);
+  return std::max(now, paid_until_.load(std::memory_order_relaxed) - (lead == Lead::full ? full : std::min(full, kBriefLead)));
 }
 
 void Bucket::take(Nanoseconds now, Bytes bytes, int senders) {
@@ -52,11 +54,11 @@ Pacer::Pacer(const Topology& topology, Rank me, int percent) : layout_(&topology
   if (const auto cap = network.uplink(here)) uplink_ = std::make_unique<Bucket>(paced(*cap, percent), burst_of(*cap, longest));
 }
 
-Nanoseconds Pacer::ask(Nanoseconds now, Rank peer, Bytes bytes, int senders) {
+Nanoseconds Pacer::ask(Nanoseconds now, Rank peer, Bytes bytes, int senders, Lead lead) {
   Bucket* const link = bucket_of(peer);
   if (link == nullptr) return now;
-  Nanoseconds when = link->when(now, senders);
-  if (uplink_) when = std::max(when, uplink_->when(now, senders));
+  Nanoseconds when = link->when(now, senders, lead);
+  if (uplink_) when = std::max(when, uplink_->when(now, senders, lead));
   if (when > now) return when;
   link->take(now, bytes, senders);
   if (uplink_) uplink_->take(now, bytes, senders);

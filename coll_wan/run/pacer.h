@@ -3,6 +3,9 @@
 // holds. Many processes that each send all they have at once overfill the queue before a link; what is dropped there costs a
 // transport some round trips to notice and, at the end of a message, its time-out.
 //
+// A process that keeps looking at its messages needs less of a lead, and where processes share processors it takes no more: the pieces
+// with which the others' links are to begin come first, what a link can take only later has time.
+//
 // A leaky bucket a destination site (ITU-T I.371, the generic cell rate algorithm): `burst` bytes may run ahead of the rate.
 // The processes of a site that send at the same time each keep to an equal share of both.
 // Threads: any. Tested by tests/unit/run_pacer.cc.
@@ -17,6 +20,12 @@
 
 namespace wan {
 
+/// By how much a sender runs ahead of a link.
+enum class Lead : std::uint8_t {
+  full,  ///< by what the link holds: it may not look at its messages again before that has gone
+  brief  ///< by half a millisecond, and a message: it looks all the time
+};
+
 /// Of one link, or one access link.
 class Bucket {
  public:
@@ -24,7 +33,7 @@ class Bucket {
   Bucket(BytesPerSecond rate, Bytes burst) : rate_(rate), burst_(burst) {}
 
   /// When `bytes` more may go to it, by one of `senders` processes with equal shares: `now` or later.
-  Nanoseconds when(Nanoseconds now, int senders) const;
+  Nanoseconds when(Nanoseconds now, int senders, Lead lead) const;
   /// They go.
   void take(Nanoseconds now, Bytes bytes, int senders);
 
@@ -48,7 +57,7 @@ class Pacer {
   /// Is a message to this rank held to a rate?
   bool paces(Rank peer, Bytes bytes) const { return bytes >= kShortest && bucket_of(peer) != nullptr; }
   /// When it may go: at or before `now` if at once, and then it has been counted. What is not held to a rate may go at once.
-  Nanoseconds ask(Nanoseconds now, Rank peer, Bytes bytes, int senders);
+  Nanoseconds ask(Nanoseconds now, Rank peer, Bytes bytes, int senders, Lead lead = Lead::full);
 
  private:
   Bucket* bucket_of(Rank peer) const { return links_.empty() ? nullptr : links_[static_cast<std::size_t>(layout_->site_of(peer))].get(); }
