@@ -202,7 +202,7 @@ std::vector<Rank> ranks_of_messages(const std::vector<Edge>& edges, Rank me) {
 /// between two sites those of edges first.
 Program plan_neighbors(const Topology& topology, const Tuning& tuning, Rank me, const NeighborCall& call, const Bundles& bundles) {
   const Layout& layout = topology.layout;
-  Builder b(Unit::bytes, me, layout.size(), call.lengths, segmentation_of(topology.network, tuning, Call{}));
+  Builder b(Unit::bytes, me, layout.size(), call.lengths, segmentation_of(topology, tuning, Call{}));
   std::vector<Carrying> carryings;
   for (std::size_t i = 0; i < bundles.size(); ++i) carryings.emplace_back(b, layout, bundles[i], call.bundled[i], call);
   for (Carrying& each : carryings) each.collect();

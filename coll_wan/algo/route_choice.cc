@@ -103,7 +103,7 @@ std::optional<Routes> relayed_routes_of(const Topology& topology, const Tuning& 
   if (topology.layout.sites() < 3 || topology.layout.sites() > kMostRoutedSites) return std::nullopt;
   const auto wanted = demand_of(topology.layout, call);
   if (!wanted) return std::nullopt;
-  const Bytes piece = piece_of(segmentation_of(topology.network, tuning, call), call, *wanted);
+  const Bytes piece = piece_of(segmentation_of(topology, tuning, call), call, *wanted);
   const Direction direction = is_reduce_scatter(call.collective) ? Direction::backward : Direction::forward;
   return relayed_routes(topology.network, *wanted, piece, direction);
 }

@@ -2,17 +2,37 @@
 #include "algo/segments.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace wan {
 
 namespace {
 
-/// What crosses the quickest link in a millisecond: longer ones get the links going later. Short ones cost more messages than that
-/// brings.
-Bytes segment_of(const Network& network, const Tuning& tuning) {
-  constexpr Bytes kShortest = 16 << 10;
-  constexpr BytesPerSecond kMillisecondsInASecond = 1000;
-  return std::clamp<Bytes>(network.highest_rate() / kMillisecondsInASecond, std::min(kShortest, tuning.segment), tuning.segment);
+/// Bytes of a message from one site to another, or of the longest of them; 0: a vector form, of which other ranks know other lengths.
+Bytes message_between_sites(const Layout& layout, const Call& call) {
+  const Bytes block = call.block * call.unit_bytes;
+  switch (call.collective) {
+    case Collective::bcast:
+    case Collective::reduce:
+    case Collective::allreduce:
+    case Collective::scan:
+    case Collective::exscan:
+      return block;
+    default:
+      break;
+  }
+  std::size_t largest = 0;
+  for (SiteIndex site = 0; site < layout.sites(); ++site) largest = std::max(largest, layout.ranks_of(site).size());
+  return block * static_cast<Bytes>(largest);
+}
+
+/// Of a pipeline of h hops that takes (m/s + h - 1)(o + s/B) for m bytes in segments of s, s = sqrt(m o B / (h - 1)) is best. What that makes of o, h
+/// and B hardly shows in the root: 2 KiB did well for 4 KiB to 1 MiB at 1 and 12.5 MB/s.
+Bytes segment_of(const Layout& layout, const Tuning& tuning, const Call& call) {
+  constexpr Bytes kShortest = 8 << 10, kFactor = 2 << 10;
+  const Bytes message = message_between_sites(layout, call);
+  const auto best = static_cast<Bytes>(std::sqrt(static_cast<double>(message) * kFactor));
+  return message == 0 ? tuning.segment : std::clamp(best, std::min(kShortest, tuning.segment), tuning.segment);
 }
 
 /// Beyond the window a segment asks its receiver first: it must be long enough to be worth that, and for as many of them as an
@@ -29,13 +49,13 @@ Segmentation segmentation_with(const Network& network, const Tuning& tuning, con
 
 }  // namespace
 
-Segmentation segmentation_of(const Network& network, const Tuning& tuning, const Call& call) {
-  return segmentation_with(network, tuning, call, segment_of(network, tuning));
+Segmentation segmentation_of(const Topology& topology, const Tuning& tuning, const Call& call) {
+  return segmentation_with(topology.network, tuning, call, segment_of(topology.layout, tuning, call));
 }
 
-Segmentation segmentation_inside_sites(const Network& network, const Tuning& tuning, const Call& call) {
+Segmentation segmentation_inside_sites(const Topology& topology, const Tuning& tuning, const Call& call) {
   constexpr std::int32_t kMostSends = 4;
-  Segmentation inside = segmentation_of(network, tuning, call);
+  Segmentation inside = segmentation_of(topology, tuning, call);
   inside.most_sends = kMostSends;
   return inside;
 }
@@ -43,7 +63,7 @@ Segmentation segmentation_inside_sites(const Network& network, const Tuning& tun
 /// Eight segments or so to a share, if that does not make them so short that their number costs more than it gains.
 Segmentation segmentation_of_spread(const Network& network, const Tuning& tuning, const Call& call) {
   constexpr Bytes kShortest = 2048;
-  const Bytes longest = segment_of(network, tuning);
+  const Bytes longest = tuning.segment;
   const Bytes eighth = call.block * call.unit_bytes / (8 * network.sites());
   return segmentation_with(network, tuning, call, std::clamp(eighth, std::min(kShortest, longest), longest));
 }

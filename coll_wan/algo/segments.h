@@ -9,10 +9,12 @@
 
 namespace wan {
 
-Segmentation segmentation_of(const Network& network, const Tuning& tuning, const Call& call);
+/// Between sites: the longer, the longer the message: as long as a pipeline needs to begin early and not to pay for too many pieces, and
+/// no longer than the user allows.
+Segmentation segmentation_of(const Topology& topology, const Tuning& tuning, const Call& call);
 /// Inside a site few messages to one process are under way at once: the first pieces of a vector shall reach the wide area, and what waits for
 /// them the other sites, before a processor that several processes share is through with the last.
-Segmentation segmentation_inside_sites(const Network& network, const Tuning& tuning, const Call& call);
+Segmentation segmentation_inside_sites(const Topology& topology, const Tuning& tuning, const Call& call);
 /// Of a vector that is spread over the sites, several segments make a share, as an owner passes on what it has got.
 Segmentation segmentation_of_spread(const Network& network, const Tuning& tuning, const Call& call);
 

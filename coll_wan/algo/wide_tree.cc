@@ -66,7 +66,7 @@ struct Load {
 
 Load load_of(const Topology& topology, const Tuning& tuning, const Call& call) {
   const Bytes bytes = call.block * call.unit_bytes;
-  const Bytes segment = segmentation_of(topology.network, tuning, call).segment * call.unit_bytes;
+  const Bytes segment = segmentation_of(topology, tuning, call).segment * call.unit_bytes;
   return {std::min(bytes, segment), std::max<std::int64_t>(1, (bytes + segment - 1) / segment)};
 }
 

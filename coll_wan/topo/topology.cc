@@ -66,7 +66,6 @@ Network::Network(SiteIndex sites, std::vector<Link> links, std::vector<std::opti
       require_usable(link);
       shortest_latency_ns_ = from + to == 1 && from == 0 ? link.latency_ns : std::min(shortest_latency_ns_, link.latency_ns);
       fullest_round_trip_ = std::max(fullest_round_trip_, round_trip_bytes(link));
-      highest_rate_ = std::max(highest_rate_, link.bandwidth_bytes_per_s);
       slowest_from_[static_cast<std::size_t>(from)].add({to, link});
       slowest_to_[static_cast<std::size_t>(to)].add({from, link});
     }

@@ -42,13 +42,10 @@ class Network {
   Nanoseconds round_trip_ns(SiteIndex from, SiteIndex to) const { return link(from, to).latency_ns + link(to, from).latency_ns; }
   /// Bytes under way on the fullest link while an answer is awaited: the most that 2 x latency x bandwidth comes to.
   Bytes fullest_round_trip() const { return fullest_round_trip_; }
-  /// The highest rate of a link between two sites; 0: there is one site only.
-  BytesPerSecond highest_rate() const { return highest_rate_; }
 
  private:
   SiteIndex sites_;
   Bytes fullest_round_trip_ = 0;
-  BytesPerSecond highest_rate_ = 0;
   Nanoseconds shortest_latency_ns_ = 0;
   std::vector<Link> links_;
   std::vector<std::optional<BytesPerSecond>> uplinks_, downlinks_;

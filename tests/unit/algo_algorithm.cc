@@ -5,6 +5,7 @@
 #include "algo/algorithm.h"
 #include "algo/choice.h"
 #include "algo/schedule.h"
+#include "algo/segments.h"
 #include "check/verify.h"
 #include "tests/support/layouts.h"
 
@@ -70,6 +71,36 @@ TEST(Segments, AreEagerInTheWindowAndThenLongEnoughToFillTheLink) {
   EXPECT_EQ(slow[128], 262'144);
   EXPECT_EQ(fast[127], 32'768);
   EXPECT_EQ(fast[128], 11'718'750);  // 64 of them: twice what is under way in a round trip
+}
+
+/// Between two sites of four ranks.
+Count first_segment(Collective collective, Count block, Bytes longest = 32'768, Bytes unit_bytes = 1) {
+  const Topology topology{layout_of("a a a a b b b b"), Network(2, Link{10'000'000, 12'500'000, 0})};
+  Call call;
+  call.collective = collective;
+  call.block = block;
+  call.unit_bytes = unit_bytes;
+  Tuning tuning;
+  tuning.segment = longest;
+  return segmentation_of(topology, tuning, call).segment;
+}
+
+TEST(Segments, GrowWithTheRootOfWhatASiteSendsToAnother) {
+  EXPECT_EQ(first_segment(Collective::bcast, 16 << 10), 8'192);  // none is shorter
+  EXPECT_EQ(first_segment(Collective::bcast, 64 << 10), 11'585);
+  EXPECT_EQ(first_segment(Collective::allreduce, 16 << 10, 32'768, 4), 11'585 / 4);
+  EXPECT_EQ(first_segment(Collective::allgather, 16 << 10), 11'585);  // four blocks
+  EXPECT_EQ(first_segment(Collective::bcast, 1 << 20), 32'768);
+}
+
+TEST(Segments, AreNoLongerThanTheUserAllows) {
+  EXPECT_EQ(first_segment(Collective::bcast, 64 << 10, 10'000), 10'000);
+  EXPECT_EQ(first_segment(Collective::bcast, 64 << 10, 24), 24);
+  EXPECT_EQ(first_segment(Collective::bcast, 1 << 30, 1 << 20), 1 << 20);
+}
+
+TEST(Segments, OfAVectorFormAreWhatTheUserAllows) {
+  EXPECT_EQ(first_segment(Collective::allgatherv, 0), 32'768);  // nobody knows all lengths of some
 }
 
 TEST(ForcedAlgorithm, OfVectors) {

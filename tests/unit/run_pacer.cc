@@ -49,6 +49,16 @@ TEST(Pacer, SaysWhenTheRefusedMayGo) {
   EXPECT_EQ(pacer.ask(when, 2, 64 << 10, 1), when);
 }
 
+TEST(Pacer, ABriefLeadIsHalfAMillisecondAndAMessage) {
+  constexpr Bytes kMessage = 64 << 10;  // 655'360 ns
+  const Topology here = topology();
+  Pacer pacer(here, 0, 100);
+  EXPECT_EQ(pacer.ask(0, 2, kMessage, 1, Lead::brief), 0);
+  EXPECT_EQ(pacer.ask(0, 2, kMessage, 1, Lead::brief), 155'360);
+  EXPECT_EQ(pacer.ask(0, 2, kMessage, 1, Lead::full), 0) << "who will not look again soon";
+  EXPECT_EQ(pacer.ask(0, 4, kMessage, 1, Lead::brief), 0) << "another link";
+}
+
 TEST(Pacer, ManySendersShareTheLink) {
   const Topology here = topology();
   Pacer pacer(here, 0, 100);
