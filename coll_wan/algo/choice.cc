@@ -44,8 +44,9 @@ Choice chosen_way(const Topology& topology, const Tuning& tuning, const Call& ca
   auto routes = may_be(Algorithm::relayed, tuning, call) ? relayed_routes_of(topology, tuning, call) : std::nullopt;
   auto tree = may_be(Algorithm::tree, tuning, call) ? wide_tree_of(topology, tuning, call) : std::nullopt;
   Parts parts = parts_of(topology, tuning, call, spread_below_ns(routes, tree));
-  const Segmentation between = segmentation_of(topology, tuning, call), inside = segmentation_inside_sites(topology, tuning, call);
-  if (is_spread(topology, call, parts)) return {Algorithm::spread, std::move(parts), segmentation_of_spread(network, tuning, call), inside};
+  const bool spread = is_spread(topology, call, parts);
+  const Segmentation between = segmentation_of(topology, tuning, call), inside = segmentation_inside_sites(topology, tuning, call, spread);
+  if (spread) return {Algorithm::spread, std::move(parts), segmentation_of_spread(network, tuning, call), inside};
   if (tree) return {Algorithm::tree, std::move(parts), between, inside, {}, std::move(tree)};
   if (routes) return {Algorithm::relayed, std::move(parts), between, inside, std::move(routes)};
   return {is_aggregated(topology, tuning, call) ? Algorithm::aggregate : Algorithm::direct, std::move(parts), between, inside};

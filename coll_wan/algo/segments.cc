@@ -53,9 +53,9 @@ Segmentation segmentation_of(const Topology& topology, const Tuning& tuning, con
   return segmentation_with(topology.network, tuning, call, segment_of(topology.layout, tuning, call));
 }
 
-Segmentation segmentation_inside_sites(const Topology& topology, const Tuning& tuning, const Call& call) {
+Segmentation segmentation_inside_sites(const Topology& topology, const Tuning& tuning, const Call& call, bool is_spread) {
   constexpr std::int32_t kMostSends = 4;
-  Segmentation inside = segmentation_of(topology, tuning, call);
+  Segmentation inside = is_spread ? segmentation_with(topology.network, tuning, call, tuning.segment) : segmentation_of(topology, tuning, call);
   inside.most_sends = kMostSends;
   return inside;
 }

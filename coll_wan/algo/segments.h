@@ -14,7 +14,8 @@ namespace wan {
 Segmentation segmentation_of(const Topology& topology, const Tuning& tuning, const Call& call);
 /// Inside a site few messages to one process are under way at once: the first pieces of a vector shall reach the wide area, and what waits for
 /// them the other sites, before a processor that several processes share is through with the last.
-Segmentation segmentation_inside_sites(const Topology& topology, const Tuning& tuning, const Call& call);
+/// A vector that is spread over the sites comes in shares, in segments of the length that the user allows.
+Segmentation segmentation_inside_sites(const Topology& topology, const Tuning& tuning, const Call& call, bool is_spread);
 /// Of a vector that is spread over the sites, several segments make a share, as an owner passes on what it has got.
 Segmentation segmentation_of_spread(const Network& network, const Tuning& tuning, const Call& call);
 

@@ -10,7 +10,10 @@ namespace {
 constexpr Nanoseconds kSecond = 1'000'000'000;
 /// The least that the queue before any link holds.
 constexpr Bytes kLeastBurst = 256 << 10;
-constexpr Nanoseconds kBriefLead = 500'000;
+/// A brief lead: at first, and of the time for which a link has been busy. (Of a long message the beginning matters less than that the
+/// link never waits for a process that has much to add up.)
+constexpr Nanoseconds kFirstLead = 500'000;
+constexpr Nanoseconds kPartOfBusyTime = 8;
 
 /// As much as is on its way while an answer is awaited: a link's queue is made for that.
 Bytes burst_of(BytesPerSecond rate, Nanoseconds latency) {
@@ -28,8 +31,9 @@ Nanoseconds Bucket::duration(Bytes bytes, int senders) const {
 }
 
 Nanoseconds Bucket::when(Nanoseconds now, int senders, Lead lead) const {
-  const Nanoseconds full = duration(burst_ / senders, senders);
-  return std::max(now, paid_until_.load(std::memory_order_relaxed) - (lead == Lead::full ? full : std::min(full, kBriefLead)));
+  const Nanoseconds paid_until = paid_until_.load(std::memory_order_relaxed), full = duration(burst_ / senders, senders);
+  const Nanoseconds brief = kFirstLead + (paid_until - busy_since_.load(std::memory_order_relaxed)) / kPartOfBusyTime;
+  return std::max(now, paid_until - (lead == Lead::full ? full : std::min(full, brief)));
 }
 
 void Bucket::take(Nanoseconds now, Bytes bytes, int senders) {
@@ -37,6 +41,7 @@ void Bucket::take(Nanoseconds now, Bytes bytes, int senders) {
   do {
     after = std::max(before, now) + duration(bytes, senders);
   } while (!paid_until_.compare_exchange_weak(before, after, std::memory_order_relaxed));
+  if (before <= now) busy_since_.store(now, std::memory_order_relaxed);
 }
 
 Pacer::Pacer(const Topology& topology, Rank me, int percent) : layout_(&topology.layout) {

@@ -23,7 +23,7 @@ namespace wan {
 /// By how much a sender runs ahead of a link.
 enum class Lead : std::uint8_t {
   full,  ///< by what the link holds: it may not look at its messages again before that has gone
-  brief  ///< by half a millisecond, and a message: it looks all the time
+  brief  ///< by little at first, for it looks all the time, then by the more the longer it has been sending
 };
 
 /// Of one link, or one access link.
@@ -44,6 +44,7 @@ class Bucket {
   BytesPerSecond rate_;
   Bytes burst_;
   std::atomic<Nanoseconds> paid_until_{0};  ///< what has gone has taken the link until then
+  std::atomic<Nanoseconds> busy_since_{0};  ///< without a gap
 };
 
 class Pacer {

@@ -80,7 +80,7 @@ TEST(Choice, AVectorThatIsNotSpreadIsOnePartOfTheRootOrOfEverySite) {
 TEST(Choice, SharesAreCutIntoShorterSegmentsBetweenSites) {
   EXPECT_EQ(choice_on("a b", Collective::bcast, 400'000).segmentation.segment, 28'621);
   EXPECT_EQ(choice_on("a b c d", Collective::bcast, 400'000).segmentation.segment, 12'500);  // an eighth of a share
-  EXPECT_EQ(choice_on("a b c d", Collective::bcast, 400'000).inside_sites.segment, 28'621);
+  EXPECT_EQ(choice_on("a b c d", Collective::bcast, 400'000).inside_sites.segment, 32'768);
 }
 
 TEST(Choice, FewerMessagesAreUnderWayInsideASite) {

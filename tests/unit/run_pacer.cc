@@ -49,14 +49,29 @@ TEST(Pacer, SaysWhenTheRefusedMayGo) {
   EXPECT_EQ(pacer.ask(when, 2, 64 << 10, 1), when);
 }
 
-TEST(Pacer, ABriefLeadIsHalfAMillisecondAndAMessage) {
-  constexpr Bytes kMessage = 64 << 10;  // 655'360 ns
+TEST(Pacer, ABriefLeadIsHalfAMillisecondAndAnEighthOfTheTimeBefore) {
+  constexpr Bytes kMessage = 64 << 10;
+  constexpr Nanoseconds kTakes = 655'360;
   const Topology here = topology();
   Pacer pacer(here, 0, 100);
-  EXPECT_EQ(pacer.ask(0, 2, kMessage, 1, Lead::brief), 0);
-  EXPECT_EQ(pacer.ask(0, 2, kMessage, 1, Lead::brief), 155'360);
-  EXPECT_EQ(pacer.ask(0, 2, kMessage, 1, Lead::full), 0) << "who will not look again soon";
-  EXPECT_EQ(pacer.ask(0, 4, kMessage, 1, Lead::brief), 0) << "another link";
+  EXPECT_EQ(pacer.ask(7, 2, kMessage, 1, Lead::brief), 7);
+  EXPECT_EQ(pacer.ask(7, 2, kMessage, 1, Lead::brief), 7 + kTakes - 500'000 - kTakes / 8) << "so small is it";
+  EXPECT_EQ(pacer.ask(7, 4, kMessage, 1, Lead::brief), 7) << "another link";
+  EXPECT_EQ(pacer.ask(7, 2, kMessage, 1, Lead::full), 7) << "who will not look again soon";
+  const Nanoseconds idle = 7 + 2 * kTakes;
+  EXPECT_EQ(pacer.ask(idle, 2, kMessage, 1, Lead::brief), idle);
+  EXPECT_EQ(pacer.ask(idle, 2, kMessage, 1, Lead::brief), idle + kTakes - 500'000 - kTakes / 8) << "after a gap from the beginning";
+}
+
+TEST(Pacer, ABriefLeadGrowsToTheFullOne) {
+  const Topology here = topology();
+  Pacer pacer(here, 0, 100);
+  Nanoseconds now = 0;
+  for (int i = 0; i < 1'000; ++i) now = std::max(now, pacer.ask(now, 2, 64 << 10, 1, Lead::full));
+  admitted(pacer, now, 2, 1);
+  const Nanoseconds full = pacer.ask(now, 2, 64 << 10, 1, Lead::full);
+  EXPECT_GT(full, now);
+  EXPECT_EQ(pacer.ask(now, 2, 64 << 10, 1, Lead::brief), full);
 }
 
 TEST(Pacer, ManySendersShareTheLink) {
