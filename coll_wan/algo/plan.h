@@ -20,7 +20,7 @@ struct Tuning {
   int radix = 8;                        ///< of the k-nomial trees, 2 or more
   Bytes aggregate_limit = 8192;         ///< blocks of gather and scatter up to this size travel via coordinators
   Bytes alltoall_aggregate_limit = 1024;  ///< blocks of alltoall(v,w)
-  Bytes segment = 32768;                ///< long messages are cut into segments of this length, 1 or more
+  Bytes segment = 32768;                ///< longest segment that long messages are cut into, 1 or more
   Bytes eager_window = 4 << 20;         ///< of a message that go without asking the receiver
   AlgorithmChoice algorithms = {};      ///< what is forced
   Algorithm neighbor_algorithm = Algorithm::automatic;  ///< of neighbourhood collectives: automatic, direct, aggregate

@@ -243,7 +243,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--algorithm", options.algorithm, "forces one: auto, direct, spread, aggregate, relayed or tree");
   app.add_option("--aggregate-limit", options.aggregate_limit, "blocks up to this size travel via coordinators")
       ->capture_default_str();
-  app.add_option("--segment", options.segment, "long messages are cut into segments of this length")->capture_default_str();
+  app.add_option("--segment", options.segment, "longest segment that long messages are cut into")->capture_default_str();
   app.add_option("--eager-window", options.eager_window, "bytes of a message that go without asking")->capture_default_str();
   app.add_option("--lanes", options.lanes, "processes of a site that share what is long; 0: as many as it takes")->capture_default_str();
   app.add_option("--flow-window", options.flow_window, "bytes that a TCP connection has under way; 0: no limit")->capture_default_str();
