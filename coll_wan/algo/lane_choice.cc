@@ -16,12 +16,6 @@ constexpr Bytes kAnyLength = std::numeric_limits<Bytes>::max();
 
 int ranks_of(const Layout& layout, SiteIndex site) { return static_cast<int>(layout.ranks_of(site).size()); }
 
-int largest_site(const Layout& layout) {
-  int largest = 1;
-  for (SiteIndex site = 0; site < layout.sites(); ++site) largest = std::max(largest, ranks_of(layout, site));
-  return largest;
-}
-
 BytesPerSecond rate_of(const Network& network, SiteIndex from, SiteIndex to) {
   const BytesPerSecond rate = network.link(from, to).bandwidth_bytes_per_s;
   return std::min({rate, network.uplink(from).value_or(rate), network.downlink(to).value_or(rate)});
@@ -81,6 +75,12 @@ std::optional<SiteIndex> root_site_of(const Topology& topology, const Call& call
 }
 
 }  // namespace
+
+int largest_site(const Layout& layout) {
+  int largest = 1;
+  for (SiteIndex site = 0; site < layout.sites(); ++site) largest = std::max(largest, ranks_of(layout, site));
+  return largest;
+}
 
 int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& call, std::span<const Part> parts) {
   if (!can_have_lanes(call) || topology.layout.sites() == 1) return 1;

@@ -15,6 +15,9 @@
 
 namespace wan {
 
+/// Ranks of the site that has most.
+int largest_site(const Layout& layout);
+
 /// 1 where the vector is so short, no window is known, or the collective knows no lanes (of a reduce in rank order the root's
 /// site would have to join what is not adjacent). Never more than the largest site has ranks.
 int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& call, std::span<const Part> parts);

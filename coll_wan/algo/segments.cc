@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algo/lane_choice.h"
+
 namespace wan {
 
 namespace {
@@ -21,9 +23,7 @@ Bytes message_between_sites(const Layout& layout, const Call& call) {
     default:
       break;
   }
-  std::size_t largest = 0;
-  for (SiteIndex site = 0; site < layout.sites(); ++site) largest = std::max(largest, layout.ranks_of(site).size());
-  return block * static_cast<Bytes>(largest);
+  return block * largest_site(layout);
 }
 
 /// Of a pipeline of h hops that takes (m/s + h - 1)(o + s/B) for m bytes in segments of s, s = sqrt(m o B / (h - 1)) is best. What that makes of o, h
