@@ -27,9 +27,9 @@ Bytes message_between_sites(const Layout& layout, const Call& call) {
 }
 
 /// Of a pipeline of h hops that takes (m/s + h - 1)(o + s/B) for m bytes in segments of s, s = sqrt(m o B / (h - 1)) is best. What that makes of o, h
-/// and B hardly shows in the root: 2 KiB did well for 4 KiB to 1 MiB at 1 and 12.5 MB/s.
+/// and B hardly shows in the root: 1 KiB did well for 4 KiB to 1 MiB at 1 and 12.5 MB/s.
 Bytes segment_of(const Layout& layout, const Tuning& tuning, const Call& call) {
-  constexpr Bytes kShortest = 8 << 10, kFactor = 2 << 10;
+  constexpr Bytes kShortest = 8 << 10, kFactor = 1 << 10;
   const Bytes message = message_between_sites(layout, call);
   const auto best = static_cast<Bytes>(std::sqrt(static_cast<double>(message) * kFactor));
   return message == 0 ? tuning.segment : std::clamp(best, std::min(kShortest, tuning.segment), tuning.segment);
@@ -38,7 +38,7 @@ Bytes segment_of(const Layout& layout, const Tuning& tuning, const Call& call) {
 /// Beyond the window a segment asks its receiver first: it must be long enough to be worth that, and for as many of them as an
 /// Execution has under way to fill the fullest link twice.
 Bytes long_segment_of(const Network& network, const Tuning& tuning) {
-  const Bytes filling = 2 * network.fullest_round_trip() / Segmentation::kMostSends;
+  const Bytes filling = 2 * network.fullest_round_trip() / SendLimit::kMost;
   return std::max(8 * tuning.segment, filling);
 }
 
@@ -54,9 +54,9 @@ Segmentation segmentation_of(const Topology& topology, const Tuning& tuning, con
 }
 
 Segmentation segmentation_inside_sites(const Topology& topology, const Tuning& tuning, const Call& call, bool is_spread) {
-  constexpr std::int32_t kMostSends = 4;
+  constexpr SendLimit kFew{1, 4};
   Segmentation inside = is_spread ? segmentation_with(topology.network, tuning, call, tuning.segment) : segmentation_of(topology, tuning, call);
-  inside.most_sends = kMostSends;
+  inside.sends = kFew;
   return inside;
 }
 

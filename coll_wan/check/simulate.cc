@@ -188,8 +188,9 @@ class Simulator {
     while (lane.next != kNoStep && steps_[lane.next].waits == 0) {
       const StepNumber step = lane.next;
       const bool is_send = steps_[step].kind == StepKind::send;
-      if (is_send && lane.under_way >= std::min(model_.machine().most_sends, lane.most_sends)) return;
+      if (is_send && !lane.sends.allows(lane.issued, lane.under_way)) return;
       lane.next = steps_[step].next;
+      ++lane.issued;
       ++lane.under_way;
       times(step).ready = now_;
       if (is_send)

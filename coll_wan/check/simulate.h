@@ -8,7 +8,7 @@
 //    then local steps run, then arrivals are seen to, each by step number (as run/execution.h does).
 //  - Where ranks share processors (Machine::processors), one that has something to do gets a processor in its turn, the first
 //    that came first, and keeps it until it has nothing left to do.
-//  - Messages of one direction to one peer are issued in step order (invariant 1), no more sends than Program::most_sends and Machine::most_sends
+//  - Messages of one direction to one peer are issued in step order (invariant 1), no more sends than Program::send_limit allows
 //    being under way.
 //  - Links carry one message after another, first come first served, cut-through (check/wires.h): one link for each
 //    directed pair of sites, of hosts within a site, of processes within a host; before and behind the sites' links the

@@ -17,8 +17,9 @@ void StepTable::add_rank(Rank rank, const Program& program, Bytes unit_bytes) {
   for (StepIndex i = 0; i < program.size(); ++i) {
     const Step step = program.step(i);
     const auto waits = static_cast<std::int32_t>(step.after.size());
-    const std::int32_t lane = program.lane_of(i), most_sends = lane < 0 ? 0 : program.most_sends(lane);
-    states_.push_back({rank, i, step.kind, step.peer, step.length() * unit_bytes, waits, most_sends});
+    const std::int32_t lane = program.lane_of(i);
+    const SendLimit sends = lane < 0 ? SendLimit{} : program.send_limit(lane);
+    states_.push_back({rank, i, step.kind, step.peer, step.length() * unit_bytes, waits, sends});
   }
 }
 
@@ -61,7 +62,7 @@ void StepTable::chain(std::span<const StepNumber> lane) {
     (*this)[lane[k]].lane = static_cast<std::int32_t>(lanes_.size());
     if (k > 0) (*this)[lane[k - 1]].next = lane[k];
   }
-  lanes_.push_back({lane.front(), (*this)[lane.front()].most_sends});
+  lanes_.push_back({lane.front(), (*this)[lane.front()].sends});
 }
 
 }  // namespace wan

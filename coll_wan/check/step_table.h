@@ -27,7 +27,7 @@ struct StepState {
   Rank peer = -1;
   Bytes bytes = 0;
   std::int32_t waits = 0;        ///< steps not done that it depends on
-  std::int32_t most_sends = 0;   ///< of a message: of its lane
+  SendLimit sends;               ///< of a message: of its lane
   std::int32_t lane = -1;        ///< of a message
   StepNumber next = kNoStep;     ///< of a message: the next of its lane
   StepNumber partner = kNoStep;  ///< of a message: the step at the other end
@@ -36,9 +36,10 @@ struct StepState {
 
 /// The messages of one direction with one peer.
 struct LaneState {
-  StepNumber next = kNoStep;    ///< to be issued
-  std::int32_t most_sends = 0;  ///< under way at once
-  std::int32_t under_way = 0;   ///< issued, not done
+  StepNumber next = kNoStep;   ///< to be issued
+  SendLimit sends;
+  std::int32_t issued = 0;
+  std::int32_t under_way = 0;  ///< issued, not done
 };
 
 class StepTable {

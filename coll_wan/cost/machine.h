@@ -71,8 +71,6 @@ struct Machine {
   Nanoseconds turn_ns = 0;
   /// What a TCP connection between sites has under way at most, headers included: its window. 0: no limit.
   Bytes flow_window = 0;
-  std::int32_t most_sends =
-      64;  ///< sends to one process that are under way at once: run/execution.h holds the others back
 };
 
 /// The TCP overheads of a host: what its [[node]] entries state, and the machine's.

@@ -262,7 +262,7 @@ void Builder::write(Range range, StepIndex step) {
 
 void Builder::check(const Segmentation& segmentation) {
   invariant(segmentation.segment > 0 && segmentation.window >= 0 && segmentation.long_segment > 0, "segment lengths");
-  invariant(segmentation.most_sends > 0, "sends under way");
+  invariant(segmentation.sends.first > 0 && segmentation.sends.most > 0, "sends under way");
 }
 
 void Builder::check(Range range) const {
@@ -277,7 +277,7 @@ void Builder::check_peer(Rank peer) const {
 
 void Builder::limit_sends() {
   for (std::int32_t lane = 0; lane < program_.lanes(); ++lane)
-    program_.most_sends_.push_back(segmentation_with(program_.step(program_.lane(lane).front()).peer).most_sends);
+    program_.send_limits_.push_back(segmentation_with(program_.step(program_.lane(lane).front()).peer).sends);
 }
 
 void Builder::turn_dependencies_round() {

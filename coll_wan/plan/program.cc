@@ -67,7 +67,7 @@ void Program::list_lanes() {
 }
 
 std::size_t Program::footprint() const {
-  return sizeof(Program) + bytes_of(steps_) + bytes_of(ranges_) + bytes_of(after_) + bytes_of(lane_of_) + bytes_of(most_sends_) + bytes_of(lane_steps_) +
+  return sizeof(Program) + bytes_of(steps_) + bytes_of(ranges_) + bytes_of(after_) + bytes_of(lane_of_) + bytes_of(send_limits_) + bytes_of(lane_steps_) +
          bytes_of(lane_begin_) + bytes_of(dependents_) + bytes_of(dependents_begin_);
 }
 

@@ -10,6 +10,7 @@
 // becomes ready first. The messages of one direction with one peer, in step order, are a lane.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -57,6 +58,17 @@ struct Step {
 };
 
 /// Lengths of the three buffers, in units.
+/// How many sends to one peer may be under way at once.
+struct SendLimit {
+  static constexpr std::int32_t kMost = 64;  ///< what a late receiver may be asked about
+  std::int32_t first = kMost;  ///< until one has completed; with each that does, one more
+  std::int32_t most = kMost;
+
+  /// May another be issued after `issued`, of which `under_way` have not completed?
+  bool allows(std::int32_t issued, std::int32_t under_way) const { return under_way < std::min(most, first + issued - under_way); }
+  friend bool operator==(const SendLimit&, const SendLimit&) = default;
+};
+
 struct BufferLengths {
   Count input = 0, output = 0, scratch = 0;
   Count of(Buffer buffer) const {
@@ -76,8 +88,7 @@ class Program {
   /// Number of lanes; the lane of a message, -1 of a local step.
   std::int32_t lanes() const { return lanes_; }
   std::int32_t lane_of(StepIndex index) const { return lane_of_[static_cast<std::size_t>(index)]; }
-  /// Sends of a lane that are under way at once, at most.
-  std::int32_t most_sends(std::int32_t lane) const { return most_sends_[static_cast<std::size_t>(lane)]; }
+  const SendLimit& send_limit(std::int32_t lane) const { return send_limits_[static_cast<std::size_t>(lane)]; }
   /// The messages of a lane, in their order.
   std::span<const StepIndex> lane(std::int32_t lane) const;
   /// The steps that name `index` in their `after`.
@@ -105,7 +116,7 @@ class Program {
   std::vector<StepIndex> after_;
   std::int32_t lanes_ = 0;
   std::vector<std::int32_t> lane_of_;
-  std::vector<std::int32_t> most_sends_;
+  std::vector<SendLimit> send_limits_;  ///< of the lanes
   std::vector<StepIndex> lane_steps_;
   std::vector<std::uint32_t> lane_begin_;  ///< lanes() + 1 offsets into lane_steps_
   std::vector<StepIndex> dependents_;

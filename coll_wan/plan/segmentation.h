@@ -18,11 +18,10 @@ namespace wan {
 
 struct Segmentation {
   static constexpr Count kUncut = std::numeric_limits<Count>::max();
-  static constexpr std::int32_t kMostSends = 64;  ///< between sites: what a late receiver may be asked about
   Count segment = kUncut;       ///< units, 1 or more
   Count window = kUncut;        ///< units, 0 or more
   Count long_segment = kUncut;  ///< units, 1 or more
-  std::int32_t most_sends = kMostSends;  ///< to one peer that are under way at once (run/execution.h), 1 or more
+  SendLimit sends = {};          ///< 1 or more
 
   /// Units of the piece that begins at `offset` of something that is `total` units long.
   Count length_at(Count offset, Count total) const {

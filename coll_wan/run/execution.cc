@@ -111,11 +111,11 @@ void Execution::make_ready(StepIndex index) {
 void Execution::issue(std::int32_t number) {
   Lane& lane = lanes_[at(number)];
   if (lane.held) return;
-  for (const auto steps = program_.lane(number); lane.issued < steps.size();) {
-    const StepIndex index = steps[lane.issued];
+  for (const auto steps = program_.lane(number); at(lane.issued) < steps.size();) {
+    const StepIndex index = steps[at(lane.issued)];
     const Step step = program_.step(index);
     if (state(index).progress != Progress::ready) return;
-    if (step.kind == StepKind::send && lane.under_way == at(program_.most_sends(number))) return;
+    if (step.kind == StepKind::send && !program_.send_limit(number).allows(lane.issued, lane.under_way)) return;
     if (step.kind == StepKind::send && !transport_.admits(index, step)) return hold(number);
     ++lane.issued;
     ++lane.under_way;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs one Program over a Transport: issues each step as soon as what it depends on has completed and, for messages, all
-// earlier messages of their lane have been issued (invariant 1). No more than Program::most_sends() sends of a lane are under way, so
+// earlier messages of their lane have been issued (invariant 1). No more than Program::send_limit() sends of a lane are under way, so
 // that a late receiver is asked about a bounded number of messages (invariant 9). A send that its transport does not admit yet
 // (run/pacer.h) holds its lane until the transport wakes the Execution.
 //
@@ -22,8 +22,6 @@ namespace wan {
 
 class Execution {
  public:
-  static constexpr std::size_t kMostSends = Segmentation::kMostSends;
-
   /// `finished(status)` is called exactly once for each start(), after the last step has completed and nothing of the
   /// Execution is touched any more: it may start it again or destroy it. `program` and `transport` must outlive it.
   /// status is 0, or the first error that a step reported.
@@ -49,8 +47,8 @@ class Execution {
   };
   /// How far the messages of a lane have come.
   struct Lane {
-    std::size_t issued = 0;
-    std::size_t under_way = 0;
+    std::int32_t issued = 0;
+    std::int32_t under_way = 0;
     bool held = false;  ///< its next send was not admitted
   };
   enum class Turn : std::uint8_t { work, pause, end };

@@ -66,7 +66,7 @@ Program ProgramEditor::program(const EditedProgram& edited) {
     program.steps_.push_back(record);
   }
   program.number_lanes();
-  program.most_sends_.assign(static_cast<std::size_t>(program.lanes()), Segmentation::kMostSends);
+  program.send_limits_.assign(static_cast<std::size_t>(program.lanes()), edited.sends);
   program.dependents_begin_.assign(1, 0);
   for (StepIndex index = 0; index < program.size(); ++index) {
     for (StepIndex later = index + 1; later < program.size(); ++later)

@@ -87,16 +87,16 @@ Count first_segment(Collective collective, Count block, Bytes longest = 32'768, 
 
 TEST(Segments, GrowWithTheRootOfWhatASiteSendsToAnother) {
   EXPECT_EQ(first_segment(Collective::bcast, 16 << 10), 8'192);  // none is shorter
-  EXPECT_EQ(first_segment(Collective::bcast, 64 << 10), 11'585);
-  EXPECT_EQ(first_segment(Collective::allreduce, 16 << 10, 32'768, 4), 11'585 / 4);
-  EXPECT_EQ(first_segment(Collective::allgather, 16 << 10), 11'585);  // four blocks
+  EXPECT_EQ(first_segment(Collective::bcast, 256 << 10), 16'384);
+  EXPECT_EQ(first_segment(Collective::allreduce, 64 << 10, 32'768, 4), 16'384 / 4);
+  EXPECT_EQ(first_segment(Collective::allgather, 64 << 10), 16'384);  // four blocks
   EXPECT_EQ(first_segment(Collective::bcast, 1 << 20), 32'768);
 }
 
 TEST(Segments, AreNoLongerThanTheUserAllows) {
-  EXPECT_EQ(first_segment(Collective::bcast, 64 << 10, 10'000), 10'000);
+  EXPECT_EQ(first_segment(Collective::bcast, 256 << 10, 10'000), 10'000);
   EXPECT_EQ(first_segment(Collective::bcast, 64 << 10, 24), 24);
-  EXPECT_EQ(first_segment(Collective::bcast, 1 << 30, 1 << 20), 1 << 20);
+  EXPECT_EQ(first_segment(Collective::bcast, 1 << 30, 1 << 19), 1 << 19);
 }
 
 TEST(Segments, OfAVectorFormAreWhatTheUserAllows) {

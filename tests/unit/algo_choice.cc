@@ -78,14 +78,15 @@ TEST(Choice, AVectorThatIsNotSpreadIsOnePartOfTheRootOrOfEverySite) {
 }
 
 TEST(Choice, SharesAreCutIntoShorterSegmentsBetweenSites) {
-  EXPECT_EQ(choice_on("a b", Collective::bcast, 400'000).segmentation.segment, 28'621);
+  EXPECT_EQ(choice_on("a b", Collective::bcast, 400'000).segmentation.segment, 20'238);
   EXPECT_EQ(choice_on("a b c d", Collective::bcast, 400'000).segmentation.segment, 12'500);  // an eighth of a share
   EXPECT_EQ(choice_on("a b c d", Collective::bcast, 400'000).inside_sites.segment, 32'768);
 }
 
 TEST(Choice, FewerMessagesAreUnderWayInsideASite) {
   const Choice choice = choice_on("a b", Collective::allreduce, 8);
-  EXPECT_LT(choice.inside_sites.most_sends, choice.segmentation.most_sends);
+  EXPECT_LT(choice.inside_sites.sends.most, choice.segmentation.sends.most);
+  EXPECT_LT(choice.inside_sites.sends.first, choice.inside_sites.sends.most);
 }
 
 }  // namespace

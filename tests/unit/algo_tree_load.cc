@@ -44,12 +44,12 @@ TEST(TreeLoad, IsAVectorASumOrBlocks) {
   EXPECT_EQ(load_on("a a b b", Collective::alltoallv, 8).bytes, load_of_survey(4).bytes);
 }
 
-// Of what comes from two other sites at 12.5 MB/s each a piece comes every 0.57 ms.
+// Of what comes from two other sites at 12.5 MB/s each a piece comes every 0.40 ms.
 TEST(TreeLoad, OfALongVectorComesInPieces) {
   const TreeLoad load = load_on("a b c", Collective::bcast, 100'000);
-  EXPECT_EQ(load.piece(), 14'310);
-  EXPECT_EQ(load.pieces(), 7);
-  EXPECT_EQ(load.period_ns, 572'400);
+  EXPECT_EQ(load.piece(), 10'119);
+  EXPECT_EQ(load.pieces(), 10);
+  EXPECT_EQ(load.period_ns, 404'760);
   EXPECT_EQ(load_on("a b c", Collective::bcast, 8).pieces(), 1);
   EXPECT_EQ(load_on("a a", Collective::bcast, 100'000).period_ns, 0);
 }

@@ -5,8 +5,8 @@
 #include "check/simulate.h"
 #include "cost_network.h"
 #include "plan/text.h"
-#include "run/execution.h"
 #include "tests/support/layouts.h"
+#include "tests/support/program_editor.h"
 
 namespace wan {
 namespace {
@@ -35,7 +35,13 @@ class Simulate : public testing::Test {
               " input 9000 output 9000 scratch 9000\n" + programs[rank];
     const auto schedule = parse_schedule(text, "test");
     if (!schedule) ADD_FAILURE() << schedule.error().message();
-    simulation_ = simulate(schedule.value(), Model(topology, machine_), element_bytes);
+    Schedule limited;
+    for (const Program& program : schedule.value()) {
+      EditedProgram edited = ProgramEditor::edited(program);
+      edited.sends = sends_;
+      limited.push_back(ProgramEditor::program(edited));
+    }
+    simulation_ = simulate(limited, Model(topology, machine_), element_bytes);
     return simulation_;
   }
   const StepTimes& step(Rank rank, StepIndex index) const {
@@ -46,6 +52,7 @@ class Simulate : public testing::Test {
   Machine machine_ = free_machine();
   std::vector<Overheads> overheads_;
   std::string unit_ = "bytes";
+  SendLimit sends_;
   Simulation simulation_{{}, {}, 0, {}, SiteMatrix<LinkUse>(1), {}, {}, {}};
 };
 
@@ -210,15 +217,25 @@ TEST_F(Simulate, MessagesOfALaneKeepTheirOrder) {
 }
 
 TEST_F(Simulate, SendsOfALaneUnderWayAreLimited) {
-  EXPECT_EQ(static_cast<std::size_t>(machine_.most_sends), Execution::kMostSends) << "the same as in earnest";
   machine_.tcp.eager_limit = 0;
-  machine_.most_sends = 2;
+  sends_ = {2, 2};
   run("a b",
       {"0 send input[0,1000) to 1\n1 send input[1000,2000) to 1\n2 send input[2000,3000) to 1\n",
        "0 receive output[0,1000) from 0\n1 receive output[1000,2000) from 0\n2 receive output[2000,3000) from 0\n"});
   EXPECT_EQ(step(0, 0).end, 21_ms) << "asked, answered, sent";
   EXPECT_EQ(step(0, 1).end, 22_ms);
   EXPECT_EQ(step(0, 2), (StepTimes{21_ms, 21_ms, 43_ms})) << "its question follows the second's bytes";
+}
+
+TEST_F(Simulate, WithEachSendThatIsDoneOneMoreIsUnderWay) {
+  machine_.tcp.eager_limit = 0;
+  sends_ = {1, 2};
+  run("a b",
+      {"0 send input[0,1000) to 1\n1 send input[1000,2000) to 1\n2 send input[2000,3000) to 1\n",
+       "0 receive output[0,1000) from 0\n1 receive output[1000,2000) from 0\n2 receive output[2000,3000) from 0\n"});
+  EXPECT_EQ(step(0, 0).end, 21_ms);
+  EXPECT_EQ(step(0, 1), (StepTimes{21_ms, 21_ms, 42_ms}));
+  EXPECT_EQ(step(0, 2), (StepTimes{21_ms, 21_ms, 43_ms})) << "asked at the same time as the one before";
 }
 
 TEST_F(SimulateThree, ARelaySendsOnWhatHasArrived) {

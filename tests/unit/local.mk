@@ -107,7 +107,9 @@ fast_tests += %D%/run
 tests_unit_run_SOURCES = \
   %D%/run_execution.cc \
   %D%/run_pacer.cc \
-  %D%/run_threads.cc
+  %D%/run_threads.cc \
+  tests/support/program_editor.cc \
+  tests/support/program_editor.h
 
 # mca, what of it needs no Open MPI
 check_PROGRAMS += %D%/mca

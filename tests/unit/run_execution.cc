@@ -8,6 +8,7 @@
 
 #include "plan/text.h"
 #include "run/execution.h"
+#include "tests/support/program_editor.h"
 
 namespace wan {
 namespace {
@@ -58,8 +59,9 @@ class Recorder : public Transport {
 /// An Execution, what its transport saw and what it ended with.
 class ExecutionTest : public testing::Test {
  protected:
-  void start(const std::string& steps) {
-    program_ = std::make_unique<Program>(program(steps));
+  void start(const std::string& steps) { start(program(steps)); }
+  void start(Program program) {
+    program_ = std::make_unique<Program>(std::move(program));
     execution_ = std::make_unique<Execution>(*program_, recorder_, [this](int status) { ended_.push_back(status); });
     recorder_.execution = execution_.get();
     execution_->start();
@@ -114,16 +116,28 @@ TEST_F(ExecutionTest, AMessageNeedNotCompleteForTheNextOneToBeIssued) {
 
 TEST_F(ExecutionTest, SoManySendsOfALaneAreUnderWayAtOnceAndNoMore) {
   std::string steps;
-  const auto most = static_cast<StepIndex>(Execution::kMostSends);
+  const auto most = StepIndex{SendLimit::kMost};
   for (StepIndex i = 0; i < most + 2; ++i) steps += std::to_string(i) + " send input[0,1) to 1\n";
   steps += std::to_string(most + 2) + " send input[0,1) to 2\n";
   start(steps);
-  EXPECT_EQ(recorder_.log.size(), Execution::kMostSends + 1);
+  EXPECT_EQ(recorder_.log.size(), static_cast<std::size_t>(most) + 1);
   EXPECT_EQ(news().back(), "send " + std::to_string(most + 2));
   complete(3);
   EXPECT_EQ(news(), Log{"send " + std::to_string(most)});
   complete(0);
   EXPECT_EQ(news(), Log{"send " + std::to_string(most + 1)});
+}
+
+TEST_F(ExecutionTest, WithEachSendThatCompletesOneMoreIsUnderWayAtOnce) {
+  EditedProgram edited = ProgramEditor::edited(
+      program("0 send input[0,1) to 1\n1 send input[0,1) to 1\n2 send input[0,1) to 1\n3 send input[0,1) to 1\n4 send input[0,1) to 1\n"));
+  edited.sends = {1, 2};
+  start(ProgramEditor::program(edited));
+  EXPECT_EQ(news(), Log{"send 0"});
+  complete(0);
+  EXPECT_EQ(news(), (Log{"send 1", "send 2"}));
+  complete(1);
+  EXPECT_EQ(news(), Log{"send 3"});
 }
 
 TEST_F(ExecutionTest, ASendThatIsNotAdmittedHoldsItsLaneUntilTheExecutionIsWoken) {
