@@ -54,8 +54,9 @@ std::unique_ptr<std::byte[]> copy_of(std::span<const std::byte> frame) {
 
 }  // namespace
 
-Emulator::Emulator(FabricConfig config, std::vector<TapDevice> taps, CounterFile& counters, std::size_t mtu)
+Emulator::Emulator(FabricConfig config, std::vector<TapDevice> taps, Departures departures, CounterFile& counters, std::size_t mtu)
     : fabric_(std::move(config)),
+      departures_(departures),
       taps_(std::move(taps)),
       counters_(counters),
       buffer_(kFrameHeader + mtu),
@@ -80,9 +81,7 @@ Emulator::~Emulator() {
 void Emulator::run() {
   while (!stopping_) {
     deliver_due();
-    wait();
-    for (std::size_t site = 0; site < taps_.size(); ++site)
-      if (polls_[site].revents & POLLIN) read_site(static_cast<SiteIndex>(site));
+    if (wait()) read_all();
   }
 }
 
@@ -112,18 +111,44 @@ void Emulator::deliver_due() {
   }
 }
 
-void Emulator::wait() {
-  const auto next = fabric_.next_event();
-  const timespec timeout = to_timespec(next ? std::max<Nanoseconds>(0, *next - monotonic_now()) : 0);
-  ::ppoll(polls_.data(), polls_.size(), next ? &timeout : nullptr, nullptr);
+/// Until a packet is due, or one has left a site. Are the devices to be read?
+bool Emulator::wait() {
+  const Nanoseconds now = monotonic_now();
+  const bool listens = listens_from_ <= now;
+  auto next = fabric_.next_event();
+  if (!listens) next = std::min(next.value_or(listens_from_), listens_from_);
+  const timespec timeout = to_timespec(next ? std::max<Nanoseconds>(0, *next - now) : 0);
+  pollfd* const polls = listens ? polls_.data() : &polls_.back();
+  ::ppoll(polls, listens ? polls_.size() : 1, next ? &timeout : nullptr, nullptr);
+  return listens;
 }
 
-void Emulator::read_site(SiteIndex from) {
+/// Frames that say when they left need not be read at once: many at a time take less of the processors.
+void Emulator::read_all() {
+  bool has_read = false, all = true;
+  for (std::size_t site = 0; site < taps_.size(); ++site) {
+    if ((polls_[site].revents & POLLIN) == 0) continue;
+    all &= read_site(static_cast<SiteIndex>(site));
+    has_read = true;
+  }
+  if (departures_ == Departures::kernel && has_read && all) listens_from_ = monotonic_now() + pause();
+}
+
+/// At most half of what the quickest packet is under way, so that none is read too late.
+Nanoseconds Emulator::pause() {
+  constexpr Nanoseconds kLongest = 1'000'000;
+  const std::scoped_lock lock(mutex_);
+  return std::min(kLongest, fabric_.shortest_latency() / 2);
+}
+
+/// Has it read all that there was?
+bool Emulator::read_site(SiteIndex from) {
   for (int i = 0; i < kBatch; ++i) {
     const auto bytes = taps_[static_cast<std::size_t>(from)].read(buffer_);
-    if (!bytes) return;
+    if (!bytes) return true;
     submit(from, std::span(buffer_).first(*bytes));
   }
+  return false;
 }
 
 void Emulator::submit(SiteIndex from, std::span<std::byte> frame) {
@@ -131,12 +156,13 @@ void Emulator::submit(SiteIndex from, std::span<std::byte> frame) {
   const auto to =
       info ? site_of_address(info->destination, static_cast<SiteIndex>(taps_.size())) : std::nullopt;
   if (!to || *to == from) return;
+  const Nanoseconds departed = departures_ == Departures::kernel ? departure_of(frame) : monotonic_now();
   counters_.count_packet(from, *to, *info);
   address_frame(frame, HardwareAddress::of(info->destination), HardwareAddress::of(router_of(*to)));
   Parcel parcel{from, *to, info->ip_bytes, copy_of(frame)};
   const Fate fate = [&] {
     const std::scoped_lock lock(mutex_);
-    return fabric_.submit(monotonic_now(), std::move(parcel));
+    return fabric_.submit(departed, std::move(parcel));
   }();
   if (fate == Fate::kLost) counters_.count_lost(from, *to);
   if (fate == Fate::kOverflowed) counters_.count_overflowed(from, *to);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "bench/lab/counter_file.h"
+#include "bench/lab/departures.h"
 #include "bench/lab/fabric.h"
 #include "bench/lab/tap.h"
 
@@ -24,7 +25,7 @@ namespace wan::lab {
 class Emulator {
  public:
   /// taps[s] is the device of site s; `counters` outlives the emulator.
-  Emulator(FabricConfig config, std::vector<TapDevice> taps, CounterFile& counters, std::size_t mtu);
+  Emulator(FabricConfig config, std::vector<TapDevice> taps, Departures departures, CounterFile& counters, std::size_t mtu);
   ~Emulator();
   Emulator(const Emulator&) = delete;
   Emulator& operator=(const Emulator&) = delete;
@@ -32,19 +33,23 @@ class Emulator {
   /// What the thread runs as: "fifo", "nice" or "normal".
   const std::string& scheduling() const { return scheduling_; }
 
-  /// Changes the link of a directed pair; done when it returns.
+  /// Changes the link of a directed pair, also for packets that left up to a millisecond ago and have not been read; done when it returns.
   void change(SiteIndex from, SiteIndex to, const LinkChange& change);
 
  private:
   void run();
   std::optional<Fabric::Arrival> take(Nanoseconds now);
   void deliver_due();
-  void wait();
-  void read_site(SiteIndex from);
+  bool wait();
+  bool read_site(SiteIndex from);
+  void read_all();
+  Nanoseconds pause();
   void submit(SiteIndex from, std::span<std::byte> frame);
 
   std::mutex mutex_;  ///< guards fabric_
   Fabric fabric_;
+  const Departures departures_;
+  Nanoseconds listens_from_ = 0;  ///< for frames from the sites
   std::vector<TapDevice> taps_;
   CounterFile& counters_;
   std::vector<std::byte> buffer_;

@@ -38,10 +38,10 @@ void write_lab_files(const LabPlan& plan, const LabFiles& files, const std::stri
 }
 
 void write_reports(const std::vector<ReportTarget>& targets, const CountersView& counters,
-                   const std::string& scheduling) {
+                   const std::string& scheduling, const std::string& departures) {
   for (const ReportTarget& target : targets) {
     const std::string text =
-        target.format == ReportFormat::kJson ? report_json(counters, scheduling) : report_csv(counters);
+        target.format == ReportFormat::kJson ? report_json(counters, scheduling, departures) : report_csv(counters);
     write_file(fmt::format("/proc/self/fd/{}", target.file.get()), text);
   }
   if (const std::string warning = report_warning(counters); !warning.empty())
@@ -58,15 +58,16 @@ int run_inside(const LabRun& run, const LabFiles& files, const std::string& prog
   const auto first = HostNamespaces::open(files.directory, run.plan.sites[0].hosts[0].name);
   set_job_environment(files, run.topology_path);
   int status = 0;
-  std::string scheduling;
+  std::string scheduling, departures;
   {
-    Emulator emulator(run.plan.fabric, sites.take_taps(), counters, static_cast<std::size_t>(run.network.mtu));
+    Emulator emulator(run.plan.fabric, sites.take_taps(), sites.departures(), counters, static_cast<std::size_t>(run.network.mtu));
     const Control control(files.control(), site_names(run.plan), emulator);
     scheduling = emulator.scheduling();
+    departures = name_of(sites.departures());
     status = run_job(run.command, first, parent_alive);
     counters.set_device_drops(sites.device_drops());
   }
-  write_reports(run.reports, CountersView(files.counters().c_str()), scheduling);
+  write_reports(run.reports, CountersView(files.counters().c_str()), scheduling, departures);
   return status;
 }
 

@@ -7,6 +7,8 @@ bench_lab_liblab_la_SOURCES = \
   %D%/counter_file.cc \
   %D%/counter_file.h \
   %D%/counters.h \
+  %D%/departures.cc \
+  %D%/departures.h \
   %D%/emulator.cc \
   %D%/emulator.h \
   %D%/fabric.cc \

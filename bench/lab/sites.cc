@@ -133,6 +133,7 @@ void Sites::connect(const SitePlan& site, const Namespace& network) {
   const Inside inside(network);
   set_common();
   taps_.emplace_back(kTap);
+  if (auto stamps = DepartureStamps::of(kTap)) stamps_.push_back(std::move(*stamps));
   std::string commands = fmt::format("link set {} mtu {} txqueuelen {} up\n", kTap, settings_.mtu, kDeviceQueue);
   for (std::size_t h = 0; h < site.hosts.size(); ++h)
     commands += fmt::format(

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/lab/departures.h"
 #include "bench/lab/namespaces.h"
 #include "bench/lab/plan.h"
 #include "bench/lab/processors.h"
@@ -54,6 +55,7 @@ class Sites {
 
   /// The devices for the emulator, one a site; can be taken once.
   std::vector<TapDevice> take_taps() { return std::move(taps_); }
+  Departures departures() const { return stamps_.size() == networks_.size() ? Departures::kernel : Departures::emulator; }
   /// Packets that the kernel dropped on the way to the emulator.
   std::uint64_t device_drops() const;
 
@@ -68,6 +70,7 @@ class Sites {
   std::vector<Namespace> networks_;  ///< of the sites
   std::vector<HostNamespaces> hosts_;
   std::vector<TapDevice> taps_;
+  std::vector<DepartureStamps> stamps_;  ///< of the sites, or of none
 };
 
 /// The names and addresses of all hosts, as an /etc/hosts file.

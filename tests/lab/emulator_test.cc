@@ -423,7 +423,7 @@ TEST_F(Counters, ReportsNameEveryDirectedPair) {
             "lateness_ns\n"
             "paris,to\"kyo,1,752,1,700,0,0,0,0\n"
             "to\"kyo,paris,0,0,0,0,0,0,0,0\n");
-  const std::string json = report_json(view, "fifo");
+  const std::string json = report_json(view, "fifo", "kernel");
   EXPECT_NE(json.find("\"from\": \"paris\", \"to\": \"to\\\"kyo\", \"packets\": 1, \"ip_bytes\": 752"),
             json.npos);
   EXPECT_EQ(report_warning(view), "");
