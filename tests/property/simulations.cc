@@ -84,10 +84,9 @@ Machine random_machine(Draw& draw) {
   return machine;
 }
 
-/// Blocks of bytes are made longer, so are elements and the segments that both are cut into; of still longer ones a call has too many segments
-/// for the simulation of many cases.
+/// Blocks of bytes are made longer, so are elements and the segments that both are cut into. Seldom to the most: a call then has many segments.
 void scale(Case& world, Draw& draw) {
-  const Bytes factor = draw.of<Bytes>({1, 100, 10'000, 100'000});
+  const Bytes factor = draw.of<Bytes>({1, 1, 1, 100, 100, 100, 10'000, 10'000, 10'000, 1'000'000});
   GlobalCall& call = world.random.call;
   world.random.tuning.segment *= factor;
   world.random.tuning.eager_window *= factor;
@@ -157,9 +156,8 @@ void check_links(const Case& world, const Schedule& schedule, const Simulation& 
 }
 
 /// What is wrong with the simulation of a case.
-Complaints complaints_of(const Case& world, const Schedule& schedule) {
+Complaints complaints_of(const Case& world, const Schedule& schedule, const Simulation& simulation) {
   Complaints complaints;
-  const Simulation simulation = simulate(schedule, world.model(), world.element_bytes);
   if (!simulation.is_finished()) return {"it does not finish"};
   if (const Nanoseconds bound = bound_of(world); simulation.end < bound)
     complaints.push_back("takes " + std::to_string(simulation.end) + " ns, less than the bound of " +
@@ -184,20 +182,17 @@ std::string text_of(const Case& world, const Complaints& complaints) {
   return text.str();
 }
 
-bool is_the_same_again(const Case& world, const Schedule& schedule) {
-  const auto steps = [&] { return simulate(schedule, world.model(), world.element_bytes).steps; };
-  return steps() == steps();
-}
-
 void obeys_the_bound(Collective collective) {
   Case world = random_case(collective);
   const Schedule schedule = world.schedule();
   for (const Framing framing : {Framing::none(), Framing::ethernet()}) {
     world.machine.framing = framing;
-    const Complaints complaints = complaints_of(world, schedule);
+    const auto simulation = [&] { return simulate(schedule, world.model(), world.element_bytes); };
+    const Simulation first = simulation();
+    Complaints complaints = complaints_of(world, schedule, first);
+    if (simulation().steps != first.steps) complaints.push_back("another time, it is different");
     if (!complaints.empty()) RC_FAIL(text_of(world, complaints));
   }
-  if (pick(0, 7) == 0 && !is_the_same_again(world, schedule)) RC_FAIL(text_of(world, {"another time, it is different"}));
 }
 
 /// No overheads, no rates to speak of: latency is all there is.

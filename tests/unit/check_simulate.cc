@@ -44,6 +44,14 @@ class Simulate : public testing::Test {
     simulation_ = simulate(limited, Model(topology, machine_), element_bytes);
     return simulation_;
   }
+  /// Three sends to the other site, so many under way at once, each of which asks its receiver first.
+  void run_three_that_ask(SendLimit sends) {
+    machine_.tcp.eager_limit = 0;
+    sends_ = sends;
+    run("a b",
+        {"0 send input[0,1000) to 1\n1 send input[1000,2000) to 1\n2 send input[2000,3000) to 1\n",
+         "0 receive output[0,1000) from 0\n1 receive output[1000,2000) from 0\n2 receive output[2000,3000) from 0\n"});
+  }
   const StepTimes& step(Rank rank, StepIndex index) const {
     return simulation_.steps[static_cast<std::size_t>(rank)][static_cast<std::size_t>(index)];
   }
@@ -217,22 +225,14 @@ TEST_F(Simulate, MessagesOfALaneKeepTheirOrder) {
 }
 
 TEST_F(Simulate, SendsOfALaneUnderWayAreLimited) {
-  machine_.tcp.eager_limit = 0;
-  sends_ = {2, 2};
-  run("a b",
-      {"0 send input[0,1000) to 1\n1 send input[1000,2000) to 1\n2 send input[2000,3000) to 1\n",
-       "0 receive output[0,1000) from 0\n1 receive output[1000,2000) from 0\n2 receive output[2000,3000) from 0\n"});
+  run_three_that_ask({2, 2});
   EXPECT_EQ(step(0, 0).end, 21_ms) << "asked, answered, sent";
   EXPECT_EQ(step(0, 1).end, 22_ms);
   EXPECT_EQ(step(0, 2), (StepTimes{21_ms, 21_ms, 43_ms})) << "its question follows the second's bytes";
 }
 
 TEST_F(Simulate, WithEachSendThatIsDoneOneMoreIsUnderWay) {
-  machine_.tcp.eager_limit = 0;
-  sends_ = {1, 2};
-  run("a b",
-      {"0 send input[0,1000) to 1\n1 send input[1000,2000) to 1\n2 send input[2000,3000) to 1\n",
-       "0 receive output[0,1000) from 0\n1 receive output[1000,2000) from 0\n2 receive output[2000,3000) from 0\n"});
+  run_three_that_ask({1, 2});
   EXPECT_EQ(step(0, 0).end, 21_ms);
   EXPECT_EQ(step(0, 1), (StepTimes{21_ms, 21_ms, 42_ms}));
   EXPECT_EQ(step(0, 2), (StepTimes{21_ms, 21_ms, 43_ms})) << "asked at the same time as the one before";
