@@ -56,7 +56,7 @@ Fd load_program() {
 const char* name_of(Departures departures) { return departures == Departures::kernel ? "kernel" : "emulator"; }
 
 std::optional<DepartureStamps> DepartureStamps::of(const std::string& name) {
-  Fd program = load_program();
+  const Fd program = load_program();
   if (program.get() < 0) return std::nullopt;
   bpf_attr attributes{};
   attributes.link_create.prog_fd = static_cast<std::uint32_t>(program.get());
@@ -64,7 +64,7 @@ std::optional<DepartureStamps> DepartureStamps::of(const std::string& name) {
   attributes.link_create.attach_type = kTcxEgress;
   Fd link(bpf(BPF_LINK_CREATE, attributes));
   if (link.get() < 0) return std::nullopt;
-  return DepartureStamps(std::move(program), std::move(link));
+  return DepartureStamps(std::move(link));
 }
 
 Nanoseconds departure_of(std::span<const std::byte> frame) {

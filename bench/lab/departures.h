@@ -28,8 +28,8 @@ class DepartureStamps {
   static std::optional<DepartureStamps> of(const std::string& name);
 
  private:
-  DepartureStamps(Fd program, Fd link) : program_(std::move(program)), link_(std::move(link)) {}
-  Fd program_, link_;
+  explicit DepartureStamps(Fd link) : link_(std::move(link)) {}
+  Fd link_;  ///< keeps the program too
 };
 
 /// What a stamped frame says: CLOCK_MONOTONIC.

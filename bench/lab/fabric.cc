@@ -66,17 +66,16 @@ Fabric::Fabric(FabricConfig config)
                         default_queue_limit(link.bandwidth_bytes_per_s, link.latency_ns));
   uplinks_ = access_links(config_, config_.uplinks);
   downlinks_ = access_links(config_, config_.downlinks);
-  find_shortest_latency();
 }
 
-void Fabric::find_shortest_latency() {
+Nanoseconds Fabric::shortest_latency() const {
   std::optional<Nanoseconds> shortest;
   for (SiteIndex from = 0; from < config_.sites; ++from)
     for (SiteIndex to = 0; to < config_.sites; ++to) {
       const Nanoseconds latency = config_.links[pair_index(from, to)].latency_ns;
       if (from != to && (!shortest || latency < *shortest)) shortest = latency;
     }
-  shortest_latency_ = shortest.value_or(0);
+  return shortest.value_or(0);
 }
 
 std::size_t Fabric::pair_index(SiteIndex from, SiteIndex to) const {
@@ -126,7 +125,6 @@ void Fabric::change(Nanoseconds now, SiteIndex from, SiteIndex to, const LinkCha
   Link& link = config_.links[pair];
   link.latency_ns = change.latency_ns.value_or(link.latency_ns);
   link.loss_ppm = change.loss_ppm.value_or(link.loss_ppm);
-  find_shortest_latency();
   if (!change.is_up) return;
   states_[pair].is_up = *change.is_up;
   if (!*change.is_up) states_[pair].went_down_at = now;

@@ -99,7 +99,7 @@ class Fabric {
   std::optional<Nanoseconds> next_event() const;
 
   /// Of all links as they are now; 0: there are none.
-  Nanoseconds shortest_latency() const { return shortest_latency_; }
+  Nanoseconds shortest_latency() const;
 
   /// Changes the link of a directed pair at `now`. Its queue limit stays what it was.
   void change(Nanoseconds now, SiteIndex from, SiteIndex to, const LinkChange& change);
@@ -136,10 +136,7 @@ class Fabric {
   Event pop();
   std::optional<Arrival> enter_downlink(Event event);
 
-  void find_shortest_latency();
-
   FabricConfig config_;
-  Nanoseconds shortest_latency_ = 0;
   std::vector<Server> pairs_;
   std::vector<LinkState> states_;  ///< of the pairs
   std::vector<std::optional<Server>> uplinks_, downlinks_;

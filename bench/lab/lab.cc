@@ -58,16 +58,15 @@ int run_inside(const LabRun& run, const LabFiles& files, const std::string& prog
   const auto first = HostNamespaces::open(files.directory, run.plan.sites[0].hosts[0].name);
   set_job_environment(files, run.topology_path);
   int status = 0;
-  std::string scheduling, departures;
+  std::string scheduling;
   {
     Emulator emulator(run.plan.fabric, sites.take_taps(), sites.departures(), counters, static_cast<std::size_t>(run.network.mtu));
     const Control control(files.control(), site_names(run.plan), emulator);
     scheduling = emulator.scheduling();
-    departures = name_of(sites.departures());
     status = run_job(run.command, first, parent_alive);
     counters.set_device_drops(sites.device_drops());
   }
-  write_reports(run.reports, CountersView(files.counters().c_str()), scheduling, departures);
+  write_reports(run.reports, CountersView(files.counters().c_str()), scheduling, name_of(sites.departures()));
   return status;
 }
 
