@@ -15,13 +15,17 @@ namespace {
 
 bool is_alltoall(Collective collective) { return collective == Collective::alltoall || has_count_matrix(collective); }
 
-/// Processes of a site that send to the same other site at once: all where blocks go from process to process, else a lane's each.
-int senders_of(Collective collective, const Choice& choice, int ranks_of_site) {
-  const bool is_gather = collective == Collective::gather || collective == Collective::gatherv;
-  const bool is_scatter = collective == Collective::scatter || collective == Collective::scatterv;
-  if (choice.algorithm == Algorithm::direct && (is_gather || is_alltoall(collective))) return ranks_of_site;
-  if (choice.algorithm == Algorithm::relayed && (is_gather || is_scatter || is_alltoall(collective))) return ranks_of_site;
-  return std::min(choice.lanes, ranks_of_site);
+/// All processes of a site where blocks go from process to process, else a lane's each. What blocks of several lengths, or of other sites,
+/// add to the load of a process the others do not know. A scatter begins at its root alone.
+Senders senders_of(const Position& position, const Call& call, const Choice& choice) {
+  const int ranks = static_cast<int>(position.ranks_of(position.site()).size());
+  const bool is_gather = call.collective == Collective::gather || call.collective == Collective::gatherv;
+  const bool is_scatter = call.collective == Collective::scatter || call.collective == Collective::scatterv;
+  const bool is_relayed = choice.algorithm == Algorithm::relayed;
+  if (is_relayed && is_scatter && position.layout().site_of(call.root) == position.site()) return {};
+  if (is_relayed && (is_gather || is_scatter || is_alltoall(call.collective))) return {ranks, false};
+  if (choice.algorithm == Algorithm::direct && (is_gather || is_alltoall(call.collective))) return {ranks, !traits(call.collective).vector};
+  return {std::min(choice.lanes, ranks)};
 }
 
 }  // namespace
@@ -31,7 +35,7 @@ Builder builder_for(const Position& position, const Call& call, const Choice& ch
             choice.segmentation);
   const auto& of_site = position.ranks_of(position.site());
   b.set_neighbors(of_site, choice.inside_sites);
-  b.set_senders(senders_of(call.collective, choice, static_cast<int>(of_site.size())));
+  b.set_senders(senders_of(position, call, choice));
   return b;
 }
 

@@ -30,8 +30,8 @@ class Builder {
 
   /// To and from these ranks (ascending, each other's neighbours alike) messages are cut so; no step has been added yet.
   void set_neighbors(std::span<const Rank> ranks, Segmentation segmentation);
-  /// See Program::senders(); 1 or more.
-  void set_senders(int processes) { program_.senders_ = processes; }
+  /// See Program::senders().
+  void set_senders(Senders senders) { program_.senders_ = senders; }
 
   Rank me() const { return me_; }
   Rank size() const { return size_; }

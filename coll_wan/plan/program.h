@@ -77,12 +77,18 @@ struct BufferLengths {
   friend bool operator==(const BufferLengths&, const BufferLengths&) = default;
 };
 
+/// Processes of a site that may send to the same other site at the same time: they share the link between them.
+struct Senders {
+  int processes = 1;        ///< 1 or more
+  bool send_as_much = true;  ///< as each other: then a process knows its part of the link
+};
+
 class Program {
  public:
   Unit unit() const { return unit_; }
   const BufferLengths& lengths() const { return lengths_; }
-  /// Processes of this rank's site that may send to the same other site at the same time: they share the link between them.
-  int senders() const { return senders_; }
+  /// Of this rank's site.
+  const Senders& senders() const { return senders_; }
   StepIndex size() const { return static_cast<StepIndex>(steps_.size()); }
   Step step(StepIndex index) const;
   /// Number of lanes; the lane of a message, -1 of a local step.
@@ -110,7 +116,7 @@ class Program {
 
   Unit unit_ = Unit::bytes;
   BufferLengths lengths_;
-  int senders_ = 1;
+  Senders senders_;
   std::vector<Record> steps_;
   std::vector<Range> ranges_;
   std::vector<StepIndex> after_;

@@ -233,7 +233,7 @@ TEST(Lanes, OfASmallSiteRanksCarrySeveral) {
 TEST(Lanes, AreSendersThatShareTheLinks) {
   const Topology topology = long_and_fat("a a b b b");
   Tuning tuning;
-  const auto senders = [&](Rank me) { return plan(topology, tuning, me, call_of(Collective::allreduce, 5, 90).view(me)).senders(); };
+  const auto senders = [&](Rank me) { return plan(topology, tuning, me, call_of(Collective::allreduce, 5, 90).view(me)).senders().processes; };
   EXPECT_EQ(senders(0), 1);
   tuning.lanes = 3;
   EXPECT_EQ(senders(0), 2);
