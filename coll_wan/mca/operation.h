@@ -42,7 +42,7 @@ class Stage {
       : program_(std::move(program)),
         memory_(std::move(input), std::move(output), program_->lengths().scratch, element),
         transport_(channel, memory_, *program_, op, element),
-        execution_(*program_, transport_, std::move(finished)) {
+        execution_(*program_, transport_, std::move(finished), channel.lead) {
     transport_.attach(execution_);
   }
 

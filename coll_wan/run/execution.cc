@@ -13,12 +13,13 @@ namespace {
 std::size_t at(StepIndex index) { return static_cast<std::size_t>(index); }
 }  // namespace
 
-Execution::Execution(const Program& program, Transport& transport, std::function<void(int)> finished)
+Execution::Execution(const Program& program, Transport& transport, std::function<void(int)> finished, Lead lead)
     : program_(program),
       transport_(transport),
       finished_(std::move(finished)),
       lanes_(at(program.lanes())),
-      states_(at(program.size())) {}
+      states_(at(program.size())),
+      lead_(lead) {}
 
 void Execution::start() {
   const StepIndex steps = program_.size();
@@ -111,11 +112,13 @@ void Execution::make_ready(StepIndex index) {
 void Execution::issue(std::int32_t number) {
   Lane& lane = lanes_[at(number)];
   if (lane.held) return;
+  SendLimit limit = program_.send_limit(number);
+  if (lead_ == Lead::full) limit.first = limit.most;
   for (const auto steps = program_.lane(number); at(lane.issued) < steps.size();) {
     const StepIndex index = steps[at(lane.issued)];
     const Step step = program_.step(index);
     if (state(index).progress != Progress::ready) return;
-    if (step.kind == StepKind::send && !program_.send_limit(number).allows(lane.issued, lane.under_way)) return;
+    if (step.kind == StepKind::send && !limit.allows(lane.issued, lane.under_way)) return;
     if (step.kind == StepKind::send && !transport_.admits(index, step)) return hold(number);
     ++lane.issued;
     ++lane.under_way;

@@ -16,6 +16,7 @@
 
 #include "plan/program.h"
 #include "plan/segmentation.h"
+#include "run/pacer.h"
 #include "run/transport.h"
 
 namespace wan {
@@ -24,8 +25,9 @@ class Execution {
  public:
   /// `finished(status)` is called exactly once for each start(), after the last step has completed and nothing of the
   /// Execution is touched any more: it may start it again or destroy it. `program` and `transport` must outlive it.
-  /// status is 0, or the first error that a step reported.
-  Execution(const Program& program, Transport& transport, std::function<void(int status)> finished);
+  /// status is 0, or the first error that a step reported. lead: one that hears of completions seldom begins with as many sends under
+  /// way as Program::send_limit() ever allows.
+  Execution(const Program& program, Transport& transport, std::function<void(int status)> finished, Lead lead = Lead::brief);
 
   /// Runs the Program from its beginning. Not while it is running.
   void start();
@@ -76,6 +78,7 @@ class Execution {
   std::vector<std::int32_t> held_;      ///< lanes, the one held longest first; not empty: the transport wakes us
   std::int32_t outstanding_ = 0;        ///< steps not done; after an error, messages under way and the waking
   int status_ = 0;
+  Lead lead_;
 
   std::mutex mutex_;              ///< guards the inbox, woken_ and running_
   StepIndex first_told_ = kNone;  ///< the inbox: messages that have completed, in the order in which that was told

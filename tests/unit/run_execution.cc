@@ -60,9 +60,9 @@ class Recorder : public Transport {
 class ExecutionTest : public testing::Test {
  protected:
   void start(const std::string& steps) { start(program(steps)); }
-  void start(Program program) {
+  void start(Program program, Lead lead = Lead::brief) {
     program_ = std::make_unique<Program>(std::move(program));
-    execution_ = std::make_unique<Execution>(*program_, recorder_, [this](int status) { ended_.push_back(status); });
+    execution_ = std::make_unique<Execution>(*program_, recorder_, [this](int status) { ended_.push_back(status); }, lead);
     recorder_.execution = execution_.get();
     execution_->start();
   }
@@ -128,16 +128,27 @@ TEST_F(ExecutionTest, SoManySendsOfALaneAreUnderWayAtOnceAndNoMore) {
   EXPECT_EQ(news(), Log{"send " + std::to_string(most + 1)});
 }
 
-TEST_F(ExecutionTest, WithEachSendThatCompletesOneMoreIsUnderWayAtOnce) {
+Program five_sends(SendLimit limit) {
   EditedProgram edited = ProgramEditor::edited(
       program("0 send input[0,1) to 1\n1 send input[0,1) to 1\n2 send input[0,1) to 1\n3 send input[0,1) to 1\n4 send input[0,1) to 1\n"));
-  edited.sends = {1, 2};
-  start(ProgramEditor::program(edited));
+  edited.sends = limit;
+  return ProgramEditor::program(edited);
+}
+
+TEST_F(ExecutionTest, WithEachSendThatCompletesOneMoreIsUnderWayAtOnce) {
+  start(five_sends({1, 2}));
   EXPECT_EQ(news(), Log{"send 0"});
   complete(0);
   EXPECT_EQ(news(), (Log{"send 1", "send 2"}));
   complete(1);
   EXPECT_EQ(news(), Log{"send 3"});
+}
+
+TEST_F(ExecutionTest, HearingOfCompletionsSeldomItBeginsWithAsManySendsAsAreAllowed) {
+  start(five_sends({1, 2}), Lead::full);
+  EXPECT_EQ(news(), (Log{"send 0", "send 1"}));
+  complete(0);
+  EXPECT_EQ(news(), Log{"send 2"});
 }
 
 TEST_F(ExecutionTest, ASendThatIsNotAdmittedHoldsItsLaneUntilTheExecutionIsWoken) {
