@@ -15,17 +15,13 @@ namespace {
 
 bool is_alltoall(Collective collective) { return collective == Collective::alltoall || has_count_matrix(collective); }
 
-/// All processes of a site where blocks go from process to process, else a lane's each. What blocks of several lengths, or of other sites,
-/// add to the load of a process the others do not know. A scatter begins at its root alone.
-Senders senders_of(const Position& position, const Call& call, const Choice& choice) {
+/// All processes of a site where each has blocks of one length for all others, or, without passing anything on, for the root; else a lane's each.
+/// (Who has how much of what is gathered or scattered with counts, or on its way by other sites, nobody knows.)
+int senders_of(const Position& position, const Call& call, const Choice& choice) {
+  const bool all = call.collective == Collective::alltoall ? choice.algorithm != Algorithm::aggregate
+                                                           : call.collective == Collective::gather && choice.algorithm == Algorithm::direct;
   const int ranks = static_cast<int>(position.ranks_of(position.site()).size());
-  const bool is_gather = call.collective == Collective::gather || call.collective == Collective::gatherv;
-  const bool is_scatter = call.collective == Collective::scatter || call.collective == Collective::scatterv;
-  const bool is_relayed = choice.algorithm == Algorithm::relayed;
-  if (is_relayed && is_scatter && position.layout().site_of(call.root) == position.site()) return {};
-  if (is_relayed && (is_gather || is_scatter || is_alltoall(call.collective))) return {ranks, false};
-  if (choice.algorithm == Algorithm::direct && (is_gather || is_alltoall(call.collective))) return {ranks, !traits(call.collective).vector};
-  return {std::min(choice.lanes, ranks)};
+  return all ? ranks : std::min(choice.lanes, ranks);
 }
 
 }  // namespace

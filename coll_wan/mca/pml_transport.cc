@@ -59,8 +59,7 @@ bool PmlTransport::admits(StepIndex, const Step& step) {
   const Rank peer = address_of(channel_, step.peer).paced;
   if (!channel_.pacer->paces(peer, bytes)) return true;
   const Nanoseconds now = Progress::now();
-  const Senders& senders = program_.senders();
-  wake_ns_ = channel_.pacer->ask(now, peer, bytes, senders.processes, senders.send_as_much ? channel_.lead : Lead::full);
+  wake_ns_ = channel_.pacer->ask(now, peer, bytes, program_.senders(), channel_.lead);
   return wake_ns_ <= now;
 }
 

@@ -57,7 +57,6 @@ struct Step {
   Count length() const;  ///< units that the step moves
 };
 
-/// Lengths of the three buffers, in units.
 /// How many sends to one peer may be under way at once.
 struct SendLimit {
   static constexpr std::int32_t kMost = 64;  ///< what a late receiver may be asked about
@@ -69,6 +68,7 @@ struct SendLimit {
   friend bool operator==(const SendLimit&, const SendLimit&) = default;
 };
 
+/// Lengths of the three buffers, in units.
 struct BufferLengths {
   Count input = 0, output = 0, scratch = 0;
   Count of(Buffer buffer) const {
@@ -77,18 +77,13 @@ struct BufferLengths {
   friend bool operator==(const BufferLengths&, const BufferLengths&) = default;
 };
 
-/// Processes of a site that may send to the same other site at the same time: they share the link between them.
-struct Senders {
-  int processes = 1;        ///< 1 or more
-  bool send_as_much = true;  ///< as each other: then a process knows its part of the link
-};
-
 class Program {
  public:
   Unit unit() const { return unit_; }
   const BufferLengths& lengths() const { return lengths_; }
-  /// Of this rank's site.
-  const Senders& senders() const { return senders_; }
+  /// Processes of this rank's site that send to the same other sites at the same time, as much as each other: they share the links between
+  /// them. 1: it sends alone, or nobody knows who sends how much.
+  int senders() const { return senders_; }
   StepIndex size() const { return static_cast<StepIndex>(steps_.size()); }
   Step step(StepIndex index) const;
   /// Number of lanes; the lane of a message, -1 of a local step.
@@ -116,7 +111,7 @@ class Program {
 
   Unit unit_ = Unit::bytes;
   BufferLengths lengths_;
-  Senders senders_;
+  int senders_ = 1;
   std::vector<Record> steps_;
   std::vector<Range> ranges_;
   std::vector<StepIndex> after_;

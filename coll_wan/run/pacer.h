@@ -4,8 +4,8 @@
 // transport some round trips to notice and, at the end of a message, its time-out.
 //
 // A process that keeps looking at its messages needs less of a lead, and where processes share processors it takes no more: the pieces
-// with which the others' links are to begin come first, what a link can take only later has time. (But one that sends more than an equal
-// share, which nobody else knows, needs the whole lead.)
+// with which the others' links are to begin come first, what a link can take only later has time. (Where nobody knows
+// who sends how much, each may use the whole rate: the transport then shares the link among those who do.)
 //
 // A leaky bucket a destination site (ITU-T I.371, the generic cell rate algorithm): `burst` bytes may run ahead of the rate.
 // The processes of a site that send at the same time each keep to an equal share of both.

@@ -233,11 +233,27 @@ TEST(Lanes, OfASmallSiteRanksCarrySeveral) {
 TEST(Lanes, AreSendersThatShareTheLinks) {
   const Topology topology = long_and_fat("a a b b b");
   Tuning tuning;
-  const auto senders = [&](Rank me) { return plan(topology, tuning, me, call_of(Collective::allreduce, 5, 90).view(me)).senders().processes; };
+  const auto senders = [&](Rank me) { return plan(topology, tuning, me, call_of(Collective::allreduce, 5, 90).view(me)).senders(); };
   EXPECT_EQ(senders(0), 1);
   tuning.lanes = 3;
   EXPECT_EQ(senders(0), 2);
   EXPECT_EQ(senders(2), 3);
+}
+
+TEST(Lanes, ShareTheLinksWithProcessesOnlyWhereTheseSendAsMuch) {
+  const Topology topology = long_and_fat("a a a b b b");
+  Tuning tuning;
+  tuning.algorithms.force(Collective::alltoallv, Algorithm::direct);
+  constexpr Bytes kLong = 1'000'000;
+  const auto senders = [&](Collective collective) {
+    GlobalCall call = call_of(collective, 6, kLong);
+    if (traits(collective).vector) call.counts.assign(has_count_matrix(collective) ? 36 : 6, kLong);
+    return plan(topology, tuning, 5, call.view(5)).senders();
+  };
+  EXPECT_EQ(senders(Collective::alltoall), 3);
+  EXPECT_EQ(senders(Collective::gather), 3);
+  for (const Collective collective : {Collective::gatherv, Collective::alltoallv})
+    EXPECT_EQ(senders(collective), 1) << "one of them may have everything: " << traits(collective).name;
 }
 
 TEST(Lanes, WhatAChildCarriesComesFirst) {
