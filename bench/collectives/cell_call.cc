@@ -14,9 +14,13 @@ constexpr std::array<std::string_view, 3> kGroupings{"none", "halves", "parity"}
 
 std::size_t at(Rank rank) { return static_cast<std::size_t>(rank); }
 
-std::vector<Count> counts_of(const GlobalCall& call) {
+std::vector<Count> counts_of(const GlobalCall& call, const Distribution& distribution = {}) {
   if (!traits(call.collective).vector) return {};
-  return std::vector<Count>(at(call.size) * (has_count_matrix(call.collective) ? at(call.size) : 1), call.block);
+  std::vector<Count> counts;
+  for (Rank from = 0; from < (has_count_matrix(call.collective) ? call.size : 1); ++from)
+    for (Rank rank = 0; rank < call.size; ++rank)
+      counts.push_back(distribution.block_of(from, 1) > 0 ? distribution.block_of(rank, call.block) : 0);
+  return counts;
 }
 
 /// Between the root and the second group.
@@ -49,10 +53,13 @@ void make_unrooted(CellCall& made) {
 
 std::string_view name(Grouping grouping) { return kGroupings[static_cast<std::size_t>(grouping)]; }
 
-Result<Grouping> parse_grouping(const std::string& text, const std::string& option) {
-  const auto found = std::ranges::find(kGroupings, text);
-  if (found == kGroupings.end()) return tl::unexpected(InputError{option, 0, "", text, suggestion(text, kGroupings)});
-  return static_cast<Grouping>(found - kGroupings.begin());
+Result<Distribution> parse_distribution(const std::string& groups, Rank concentration) {
+  const auto found = std::ranges::find(kGroupings, groups);
+  if (found == kGroupings.end()) return tl::unexpected(InputError{"--groups", 0, "", groups, suggestion(groups, kGroupings)});
+  const auto grouping = static_cast<Grouping>(found - kGroupings.begin());
+  if (grouping != Grouping::none && concentration != 1)
+    return tl::unexpected(InputError{"--concentration", 0, "", std::to_string(concentration), "expected 1 between groups"});
+  return Distribution(grouping, concentration);
 }
 
 std::vector<Rank> in_groups(Grouping grouping, Rank size) {
@@ -66,12 +73,13 @@ bool is_defined(Collective collective, Grouping grouping) {
   return grouping == Grouping::none || (collective != Collective::scan && collective != Collective::exscan);
 }
 
-CellCall call_of(const Cell& cell, Rank size, Grouping grouping) {
+CellCall call_of(const Cell& cell, Rank size, const Distribution& distribution) {
+  const Grouping grouping = distribution.grouping;
   CellCall made{{cell.collective, size, cell.root, OperandOrder::any, cell.bytes, {}, {}}, in_groups(grouping, size)};
   GlobalCall& call = made.call;
   if (traits(cell.collective).reduces && cell.bytes % 8 == 0) call.unit_bytes = 8;
   call.block /= call.unit_bytes;
-  call.counts = counts_of(call);
+  call.counts = counts_of(call, distribution);
   if (grouping == Grouping::none) return made;
   traits(cell.collective).rooted ? make_rooted(made, made.ranks[at(cell.root)]) : make_unrooted(made);
   return made;

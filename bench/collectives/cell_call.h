@@ -20,8 +20,21 @@ enum class Grouping : std::uint8_t {
 };
 
 std::string_view name(Grouping grouping);
-/// `option` stands in the error.
-Result<Grouping> parse_grouping(const std::string& text, const std::string& option);
+
+/// Who takes part, and who has how much.
+struct Distribution {
+  Distribution(Grouping among = Grouping::none, Rank every = 1) : grouping(among), concentration(every) {}
+
+  Grouping grouping;
+  /// Of the vector forms: every so many-th rank alone has, or gets, blocks, so many times as long. Groups know 1 only.
+  Rank concentration;
+
+  bool is_plain() const { return grouping == Grouping::none && concentration == 1; }
+  /// The length of a rank's block, where each would have `block`.
+  Count block_of(Rank rank, Count block) const { return rank % concentration == 0 ? block * concentration : 0; }
+};
+/// Of the options --groups and --concentration.
+Result<Distribution> parse_distribution(const std::string& groups, Rank concentration);
 
 /// Ranks of the world, the first group before the second.
 std::vector<Rank> in_groups(Grouping grouping, Rank size);
@@ -34,6 +47,6 @@ struct CellCall {
   std::vector<Rank> ranks;  ///< of the world: those who take part, by their rank in `call`
 };
 /// size: of the world, even if there are groups. The cell's root is one of the first group.
-CellCall call_of(const Cell& cell, Rank size, Grouping grouping = Grouping::none);
+CellCall call_of(const Cell& cell, Rank size, const Distribution& distribution = {});
 
 }  // namespace wan::bench

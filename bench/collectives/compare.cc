@@ -30,6 +30,7 @@ struct Options {
   std::string setting;
   std::string topology;
   std::string groups = "none", operation = "predefined";
+  Rank concentration = 1;
   std::vector<std::string> collectives, forms, sizes, roots;  ///< empty: the setting's
   int repetitions = 11, warm_up = 2;
   bool guidelines = false;
@@ -45,6 +46,8 @@ void define_options(CLI::App& app, Options& options) {
   app.add_option("--sizes", options.sizes, "bytes")->delimiter(',');
   app.add_option("--roots", options.roots, "ranks; -1 is the last")->delimiter(',');
   app.add_option("--groups", options.groups, "halves or parity: between two groups of ranks, on an intercommunicator");
+  app.add_option("--concentration", options.concentration, "N: of vector forms every N-th rank alone has a block, N times as long")
+      ->check(CLI::Range(1, 1'000));
   app.add_option("--operator", options.operation, "predefined, or user: a function, of which MPI does not know what it loses")
       ->check(CLI::IsMember({"predefined", "user"}));
   app.add_option("--repetitions", options.repetitions, "of each cell in each pass")
@@ -72,10 +75,10 @@ Result<Plan> plan_of(const Options& options) {
     if (setting.name == options.setting) plan = setting.plan;
   }
   if (!options.topology.empty()) plan.topology = options.topology;
-  const auto grouping = parse_grouping(options.groups, "--groups");
-  if (!grouping) return tl::unexpected(grouping.error());
-  plan.grouping = *grouping;
-  const bool is_as_set = options.topology.empty() && options.sizes.empty() && plan.grouping == Grouping::none;
+  const auto distribution = parse_distribution(options.groups, options.concentration);
+  if (!distribution) return tl::unexpected(distribution.error());
+  plan.distribution = *distribution;
+  const bool is_as_set = options.topology.empty() && options.sizes.empty() && plan.distribution.is_plain();
   if (!is_as_set) plan.goal = {};  // it was for the setting's own
   if (plan.topology.empty() && options.passes.local_ranks == 0) {
     return tl::unexpected(InputError{"--setting", 0, "", options.setting,
@@ -93,7 +96,8 @@ Words program_of(const Options& options, const Plan& plan, const std::string& ro
   return {options.passes.build + "/bench/collectives/wan-bench", "--collectives", joined(plan.collectives),
           "--forms", joined(plan.forms), "--sizes", joined(plan.sizes), "--roots", joined(plan.roots),
           "--repetitions", std::to_string(options.repetitions), "--warm-up", std::to_string(options.warm_up),
-          "--groups", options.groups, "--operator", options.operation, "--real-time", "--output", rows};
+          "--groups", options.groups, "--concentration", std::to_string(options.concentration),
+          "--operator", options.operation, "--real-time", "--output", rows};
 }
 
 /// Says which cells miss the goal; the exit status.
@@ -152,8 +156,8 @@ Result<void> find_theory(const Plan& plan, const std::string& machine_file, cons
   if (!file) return tl::unexpected(file.error());
   const Result<Topology> topology = topology_of(hosts, *file);
   if (!topology) return tl::unexpected(topology.error());
-  add_bounds(comparisons, *topology, plan.grouping);
-  add_predictions(comparisons, Model(*topology, *machine), plan.grouping);
+  add_bounds(comparisons, *topology, plan.distribution);
+  add_predictions(comparisons, Model(*topology, *machine), plan.distribution);
   return {};
 }
 

@@ -42,8 +42,20 @@ for groups in halves parity; do
   tap_ok "all cells between $groups" all_between_groups
   tap_ok "no wrong result between $groups" no_wrong
 done
+# Of the vector forms every second rank has everything: 4 forms, 2 of 6 with 2 roots.
+compare_concentrated() {
+  timeout 200 "$bench/wan-bench-compare" --local 5 --peers stock,coll_wan --passes 1 --concentration 2 --repetitions 1 --warm-up 0 \
+    --collectives gatherv,scatterv,allgatherv,reduce_scatter,alltoallv,alltoallw --forms blocking,nonblocking,persistent,overlapped \
+    --sizes 8,1001 --roots 0,-2 --output "$scratch/results" || { cat "$scratch"/results/*.log; return 1; }
+}
+all_concentrated() { [ "$(rows coll_wan)" = $((4 * 2 * (2 * 2 + 4))) ] || { rows coll_wan; return 1; }; }
+tap_ok "every second rank has all" compare_concentrated
+tap_ok "all cells where it has" all_concentrated
+tap_ok "no wrong result where it has" no_wrong
 tap_ok "a setting is needed" refused '^wan-bench-compare: --setting.*expected uniform' "$bench/wan-bench-compare"
 tap_ok "an unknown grouping is named" refused '"halvs".*did you mean "halves"' "$bench/wan-bench" --groups halvs
+tap_ok "groups are not concentrated" refused '^wan-bench-compare: --concentration.*expected 1' "$bench/wan-bench-compare" \
+  --setting cities --groups halves --concentration 2
 tap_ok "an unknown peer is named" refused '"mpich".*expected some of' "$bench/wan-bench-compare" --setting cities --peers mpich
 tap_ok "an unknown collective is named" refused '"brodcast".*expected all' "$bench/wan-bench" --collectives brodcast
 tap_done

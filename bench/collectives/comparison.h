@@ -47,6 +47,6 @@ class Collection {
 Result<Topology> topology_of(const std::vector<std::string>& hosts, const SiteFile& file);
 
 /// Fills in the bounds.
-void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology, Grouping grouping = Grouping::none);
+void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology, const Distribution& distribution = {});
 
 }  // namespace wan::bench

@@ -32,7 +32,7 @@ std::uint64_t exclusive_or(Rank senders, Rank block, std::int64_t position, std:
 
 /// Sizes of the buffers come from the definition of a call.
 BufferLengths lengths_of(const Cell& cell, const Team& team) {
-  const auto [call, ranks] = call_of(cell, team.size(), team.grouping());
+  const auto [call, ranks] = call_of(cell, team.size(), team.distribution());
   const auto found = std::ranges::find(ranks, team.world_rank());
   if (found == ranks.end()) return {};  // of the root's group
   const auto rank = static_cast<Rank>(found - ranks.begin());
@@ -49,13 +49,13 @@ void add_up(void* in, void* inout, int* length, MPI_Datatype*) {
 
 }  // namespace
 
-Team::Team(Grouping grouping, bool own_operator) : grouping_(grouping) {
+Team::Team(const Distribution& distribution, bool own_operator) : distribution_(distribution) {
   if (own_operator) MPI_Op_create(add_up, 1, &sum_);
   MPI_Comm_rank(MPI_COMM_WORLD, &world_rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &size_);
-  const std::vector<Rank> ranks = in_groups(grouping, size_);
+  const std::vector<Rank> ranks = in_groups(distribution.grouping, size_);
   me_ = static_cast<Rank>(std::ranges::find(ranks, world_rank_) - ranks.begin());
-  if (grouping == Grouping::none) return;
+  if (distribution.grouping == Grouping::none) return;
   constexpr int kTag = 1;
   split_ = size_ / 2;
   const bool is_first = me_ < split_;
@@ -65,13 +65,13 @@ Team::Team(Grouping grouping, bool own_operator) : grouping_(grouping) {
 
 Team::~Team() {
   if (sum_ != MPI_SUM) MPI_Op_free(&sum_);
-  if (grouping_ == Grouping::none) return;
+  if (distribution_.grouping == Grouping::none) return;
   MPI_Comm_free(&comm_);
   MPI_Comm_free(&half_);
 }
 
 int Team::root_argument(Rank root) const {
-  if (grouping_ == Grouping::none || me_ >= split_) return root;
+  if (distribution_.grouping == Grouping::none || me_ >= split_) return root;
   return me_ == root ? MPI_ROOT : MPI_PROC_NULL;
 }
 
@@ -80,14 +80,17 @@ Operation::Operation(const Cell& cell, const Team& team) : cell_(cell), team_(te
   type_ = element_bytes_ == 8 ? MPI_UINT64_T : MPI_UINT8_T;
   operator_ =
       element_bytes_ == 8 ? team.sum() : MPI_BXOR;  // Open MPI's sums of bytes saturate on some processors
-  count_ = static_cast<int>(elements(cell.bytes));
+  const Count block = elements(cell.bytes);
+  const bool is_vector = traits(cell.collective).vector, is_matrix = has_count_matrix(cell.collective);
+  const auto count_of = [&](Rank rank) { return static_cast<int>(is_vector ? team.distribution().block_of(rank, block) : block); };
+  count_ = count_of(me_);
   const BufferLengths lengths = lengths_of(cell, team);
   input_.resize(static_cast<std::size_t>(lengths.input));
   output_.resize(static_cast<std::size_t>(lengths.output));
-  for (Rank rank = 0; rank < team.partners().size(); ++rank) {
-    counts_.push_back(count_);
-    displacements_.push_back(rank * count_);
-    byte_displacements_.push_back(rank * static_cast<int>(cell.bytes));
+  for (int rank = 0, at = 0; rank < team.partners().size(); at += counts_.back(), ++rank) {
+    counts_.push_back(is_matrix && count_ == 0 ? 0 : count_of(rank));
+    displacements_.push_back(at);
+    byte_displacements_.push_back(at * static_cast<int>(element_bytes_));
     types_.push_back(type_);
   }
   if (cell.form == Form::persistent) issue();
@@ -184,6 +187,14 @@ void Operation::run(Nanoseconds work_ns) {
   if (cell_.form != Form::blocking) MPI_Wait(&request_, MPI_STATUS_IGNORE);
 }
 
+/// The own block, or all ranks' (of which rank 0 has one).
+Operation::Place Operation::place_of(std::int64_t at, std::int64_t number) const {
+  if (number == count_) return {0, at};
+  if (!traits(cell_.collective).vector || team_.distribution().concentration == 1) return {static_cast<Rank>(at / count_), at % count_};
+  const auto behind = std::ranges::upper_bound(displacements_, at);
+  return {static_cast<Rank>(behind - displacements_.begin() - 1), at - *(behind - 1)};
+}
+
 void Operation::store(std::vector<std::byte>& buffer, std::int64_t at, std::uint64_t value) const {
   std::memcpy(buffer.data() + at * element_bytes_, &value, static_cast<std::size_t>(element_bytes_));
 }
@@ -199,7 +210,8 @@ void Operation::fill(std::int64_t round) {
   if (cell_.collective == Collective::bcast && me_ != cell_.root) return;
   const std::int64_t number = elements(std::ssize(buffer));
   for (std::int64_t at = 0; at < number; ++at) {
-    store(buffer, at, contribution(me_, static_cast<Rank>(at / count_), at % count_, round));
+    const Place place = place_of(at, number);
+    store(buffer, at, contribution(me_, place.block, place.position, round));
   }
 }
 
@@ -251,7 +263,8 @@ bool Operation::correct(std::int64_t round) const {
   const std::uint64_t mask = element_bytes_ == 8 ? ~0ULL : 0xFFULL;
   const std::int64_t number = elements(std::ssize(output_));
   for (std::int64_t at = 0; at < number; ++at) {
-    const std::uint64_t right = expected(static_cast<Rank>(at / count_), at % count_, round);
+    const Place place = place_of(at, number);
+    const std::uint64_t right = expected(place.block, place.position, round);
     if (load(output_, at) != (right & mask)) return false;
   }
   return true;

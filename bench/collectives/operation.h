@@ -18,13 +18,13 @@ class Team {
  public:
   /// Collective over MPI_COMM_WORLD, whose size is even if there are groups.
   /// own_operator: what sums 8-byte elements is a function of ours, of which MPI does not know that it loses nothing.
-  explicit Team(Grouping grouping = Grouping::none, bool own_operator = false);
+  explicit Team(const Distribution& distribution = {}, bool own_operator = false);
   ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
   MPI_Comm comm() const { return comm_; }
-  Grouping grouping() const { return grouping_; }
+  const Distribution& distribution() const { return distribution_; }
   Rank size() const { return size_; }
   MPI_Op sum() const { return sum_; }
   Rank world_rank() const { return world_rank_; }
@@ -37,7 +37,7 @@ class Team {
   int root_argument(Rank root) const;
 
  private:
-  Grouping grouping_;
+  Distribution distribution_;
   MPI_Comm comm_ = MPI_COMM_WORLD, half_ = MPI_COMM_NULL;
   MPI_Op sum_ = MPI_SUM;  ///< of 8-byte elements
   Rank world_rank_ = 0, me_ = 0, size_ = 1, split_ = 0;
@@ -64,6 +64,12 @@ class Operation {
   void issue();
   template <class Blocking, class Nonblocking, class Init, class... Arguments>
   void issue_as(Blocking blocking, Nonblocking nonblocking, Init init, Arguments... arguments);
+  /// What stands at an element of a buffer that has so many.
+  struct Place {
+    Rank block;
+    std::int64_t position;
+  };
+  Place place_of(std::int64_t at, std::int64_t number) const;
   void store(std::vector<std::byte>& buffer, std::int64_t at, std::uint64_t value) const;
   std::uint64_t load(const std::vector<std::byte>& buffer, std::int64_t at) const;
   std::uint64_t expected(Rank block, std::int64_t position, std::int64_t round) const;
@@ -78,7 +84,7 @@ class Operation {
   Bytes element_bytes_;  ///< 8, or 1 where the size is no multiple of 8
   MPI_Datatype type_;
   MPI_Op operator_;  ///< of reductions
-  int count_;        ///< elements of a block
+  int count_;        ///< elements of this rank's block
   std::vector<std::byte> input_, output_;
   std::vector<int> counts_, displacements_, byte_displacements_;
   std::vector<MPI_Datatype> types_;

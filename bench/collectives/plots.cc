@@ -171,7 +171,8 @@ void draw_form(Form form, const Group& group, const std::vector<std::string>& pe
 std::vector<std::string> draw(std::span<const Comparison> comparisons, const std::vector<std::string>& peers,
                               const std::string& title, const std::string& directory) {
   std::map<Form, Group> forms;
-  for (const Comparison& comparison : comparisons) forms[comparison.cell.form].push_back(&comparison);
+  for (const Comparison& comparison : comparisons)
+    if (comparison.cell.form != Form::overlapped) forms[comparison.cell.form].push_back(&comparison);  // which has no bound
   std::vector<std::string> made;
   for (const auto& [form, group] : forms) draw_form(form, group, peers, title, directory, made);
   return made;

@@ -39,8 +39,8 @@ Result<Machine> lab_machine(const std::string& file) {
   return machine;
 }
 
-Nanoseconds predict(const Cell& cell, const Model& whole, Grouping grouping) {
-  const CellCall made = call_of(cell, whole.topology().layout.size(), grouping);
+Nanoseconds predict(const Cell& cell, const Model& whole, const Distribution& distribution) {
+  const CellCall made = call_of(cell, whole.topology().layout.size(), distribution);
   const GlobalCall& call = made.call;
   const Topology topology = restricted_to(whole.topology(), made.ranks);
   const Model model(topology, whole.machine());
@@ -48,9 +48,9 @@ Nanoseconds predict(const Cell& cell, const Model& whole, Grouping grouping) {
   return survey_ns(topology, tuning, call, model) + simulate(plan_all(topology, tuning, call), model, call.unit_bytes).end;
 }
 
-void add_predictions(std::vector<Comparison>& comparisons, const Model& model, Grouping grouping) {
+void add_predictions(std::vector<Comparison>& comparisons, const Model& model, const Distribution& distribution) {
   for (Comparison& comparison : comparisons)
-    if (comparison.cell.form != Form::overlapped) comparison.predicted_ns = predict(comparison.cell, model, grouping);
+    if (comparison.cell.form != Form::overlapped) comparison.predicted_ns = predict(comparison.cell, model, distribution);
 }
 
 std::optional<double> median_error(std::span<const Comparison> comparisons) {

@@ -22,10 +22,10 @@ Result<Machine> lab_machine(const std::string& file);
 
 /// From the common entry to the end of the last step of all ranks. Of an alltoallv or alltoallw with its survey, which is taken to
 /// have ended everywhere before the call's own steps begin.
-Nanoseconds predict(const Cell& cell, const Model& model, Grouping grouping = Grouping::none);
+Nanoseconds predict(const Cell& cell, const Model& model, const Distribution& distribution = {});
 
 /// Fills in the predictions. None for the overlapped form: of its time only what exceeds the computation is measured.
-void add_predictions(std::vector<Comparison>& comparisons, const Model& model, Grouping grouping = Grouping::none);
+void add_predictions(std::vector<Comparison>& comparisons, const Model& model, const Distribution& distribution = {});
 
 /// The median over all cells of the error's absolute value; nullopt if nothing was predicted.
 std::optional<double> median_error(std::span<const Comparison> comparisons);

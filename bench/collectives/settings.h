@@ -31,7 +31,7 @@ struct Plan {
   std::vector<std::string> collectives{"all"}, forms{"blocking"};
   std::vector<std::string> sizes{"8"}, roots{"0"};
   Goal goal;
-  Grouping grouping = Grouping::none;
+  Distribution distribution = {};
 };
 
 struct Setting {

@@ -31,6 +31,7 @@ struct Options {
   int warm_up = 2;
   double seconds_per_cell = 10;
   std::string output, groups = "none", operation = "predefined";
+  Rank concentration = 1;
   Scheduling scheduling = Scheduling::normal;
 };
 
@@ -43,6 +44,8 @@ void define(CLI::App& app, Options& options) {
   app.add_option("--roots", options.roots, "ranks; -1 is the last")->delimiter(',');
   app.add_option("--groups", options.groups,
                  "halves or parity: between lower and higher, or even and odd ranks, on an intercommunicator; roots in the first");
+  app.add_option("--concentration", options.concentration, "N: of vector forms every N-th rank alone has a block, N times as long")
+      ->check(CLI::Range(1, 1'000));
   app.add_option("--operator", options.operation, "of reductions of multiples of 8 bytes: predefined, or user, a function of this program")
       ->check(CLI::IsMember({"predefined", "user"}));
   app.add_option("--repetitions", options.repetitions, "measured rounds of each cell")
@@ -179,8 +182,8 @@ std::vector<Rank> absolute(std::vector<Rank> roots, Grouping grouping) {
 }
 
 /// Returns the number of cells with a wrong result.
-int measure(const std::vector<Cell>& cells, const Options& options, Grouping grouping) {
-  const Team team(grouping, options.operation == "user");
+int measure(const std::vector<Cell>& cells, const Options& options, const Distribution& distribution) {
+  const Team team(distribution, options.operation == "user");
   Release release(MPI_COMM_WORLD, Rehearsal::of_short_rounds);
   std::optional<RowsFile> sheet;
   if (release.leads()) sheet.emplace(options.output);
@@ -212,16 +215,17 @@ int run(const Options& options) {
   if (!collectives) return complain(collectives.error());
   const auto forms = parse_forms(options.forms, "--forms");
   if (!forms) return complain(forms.error());
-  const auto grouping = parse_grouping(options.groups, "--groups");
-  if (!grouping) return complain(grouping.error());
+  const auto distribution = parse_distribution(options.groups, options.concentration);
+  if (!distribution) return complain(distribution.error());
+  const Grouping grouping = distribution->grouping;
   int size = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  if (*grouping != Grouping::none && size % 2 != 0)
+  if (grouping != Grouping::none && size % 2 != 0)
     return complain({"--groups", 0, "", options.groups, "expected an even number of ranks"});
   schedule(options.scheduling);
-  std::vector<Cell> cells = cells_of(*collectives, *forms, options.sizes, absolute(options.roots, *grouping));
-  std::erase_if(cells, [&](const Cell& cell) { return !is_defined(cell.collective, *grouping); });
-  const int wrong = measure(cells, options, *grouping);
+  std::vector<Cell> cells = cells_of(*collectives, *forms, options.sizes, absolute(options.roots, grouping));
+  std::erase_if(cells, [&](const Cell& cell) { return !is_defined(cell.collective, grouping); });
+  const int wrong = measure(cells, options, *distribution);
   if (wrong > 0) std::fprintf(stderr, "wan-bench: %d cells had wrong results\n", wrong);
   return wrong > 0 ? 1 : 0;
 }

@@ -116,7 +116,7 @@ class Experiment {
 
   /// What the verifier says of one call, without headers.
   Samples predicted(const Cell& cell) const {
-    const bench::CellCall made = bench::call_of(cell, size_, team_.grouping());
+    const bench::CellCall made = bench::call_of(cell, size_, team_.distribution());
     const Topology topology = restricted_to(*topology_, made.ranks);
     const Verdict verdict = verify(plan_all(topology, Tuning{}, made.call), made.call, topology.layout);
     invariant(verdict.is_correct() && verdict.latencies <= 1 && verdict.repeated_units == 0, "a schedule of the plan");
@@ -250,8 +250,8 @@ int run(const SiteFile& file, Meeting& meeting, const CountersView& counters, be
 int main(int argc, char** argv) {
   const char* directory = std::getenv("WAN_LAB_DIRECTORY");
   const wan::lab::CountersView counters(std::getenv("WAN_LAB_COUNTERS"));
-  const auto grouping = wan::bench::parse_grouping(argc == 3 ? argv[2] : "none", "traffic");
-  if (argc < 2 || argc > 3 || !grouping || !directory || !counters.valid()) {
+  const auto distribution = wan::bench::parse_distribution(argc == 3 ? argv[2] : "none", 1);
+  if (argc < 2 || argc > 3 || !distribution || !directory || !counters.valid()) {
     std::fprintf(stderr, "traffic: run as `wan-lab run --topology FILE -- mpirun ... traffic FILE [none|halves|parity]`\n");
     return 2;
   }
@@ -264,7 +264,7 @@ int main(int argc, char** argv) {
   int size = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   wan::Meeting meeting(std::string(directory) + "/traffic-meeting", size);
-  const int status = wan::run(*file, meeting, counters, *grouping);
+  const int status = wan::run(*file, meeting, counters, distribution->grouping);
   MPI_Finalize();
   return status;
 }

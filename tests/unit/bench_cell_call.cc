@@ -23,6 +23,13 @@ TEST(CellCall, OfTheWholeWorldHasAllRanks) {
   EXPECT_EQ(call_of(cell(Collective::gatherv, 3), 3).call.counts, (Counts{3, 3, 3}));
 }
 
+TEST(CellCall, EveryNthRankMayHaveAllBlocks) {
+  EXPECT_EQ(call_of(cell(Collective::gatherv, 3), 5, {Grouping::none, 2}).call.counts, (Counts{6, 0, 6, 0, 6}));
+  EXPECT_EQ(call_of(cell(Collective::reduce_scatter, 16), 3, {Grouping::none, 3}).call.counts, (Counts{6, 0, 0}));
+  EXPECT_EQ(call_of(cell(Collective::alltoallw, 1), 3, {Grouping::none, 2}).call.counts, (Counts{2, 0, 2, 0, 0, 0, 2, 0, 2}));
+  EXPECT_EQ(call_of(cell(Collective::gather, 3), 5, {Grouping::none, 2}).call.block, 3) << "blocks that have one length";
+}
+
 TEST(CellCall, HalvesAreTheLowerAndTheHigherRanks) {
   const auto [call, ranks] = call_of(cell(Collective::allgather, 5), 4, Grouping::halves);
   EXPECT_EQ(ranks, (Ranks{0, 1, 2, 3}));
@@ -59,9 +66,11 @@ TEST(CellCall, ScansKnowNoGroups) {
   EXPECT_TRUE(is_defined(Collective::reduce, Grouping::halves));
 }
 
-TEST(CellCall, AGroupingThatIsNoneIsNamed) {
-  EXPECT_EQ(parse_grouping("parity", "--groups"), Grouping::parity);
-  EXPECT_EQ(parse_grouping("halfs", "--groups").error().value, "halfs");
+TEST(CellCall, ADistributionThatIsNoneIsNamed) {
+  EXPECT_EQ(parse_distribution("parity", 1)->grouping, Grouping::parity);
+  EXPECT_EQ(parse_distribution("none", 4)->concentration, 4);
+  EXPECT_EQ(parse_distribution("halfs", 1).error().value, "halfs");
+  EXPECT_EQ(parse_distribution("halves", 2).error().value, "2");
   EXPECT_EQ(name(Grouping::halves), "halves");
 }
 
