@@ -41,7 +41,8 @@ std::string line_of(const AppComparison& comparison, const std::vector<std::stri
   line += speedup ? fmt::format("{:9.2f}          ", *speedup) : fmt::format("{:>9}          ", "-");
   for (const std::string& peer : peers) {
     const auto share = comparison.mpi_share(peer);
-    line += share ? fmt::format(" {:{}.0f}%", 100 * *share, peer.size() - 1) : fmt::format(" {:>{}}", "-", peer.size());
+    line += share ? fmt::format(" {:{}.0f}%", 100 * *share, peer.size() - 1)
+                  : fmt::format(" {:>{}}", "-", peer.size());
   }
   return line + "\n";
 }
@@ -51,7 +52,8 @@ std::string bars_data(const AppComparison& comparison, const std::vector<std::st
   for (const std::string& peer : peers) {
     const Summary* const summary = comparison.of(peer);
     const double time = summary ? seconds(summary->median_ns) : 0;
-    data += fmt::format("{} {:.6f} {:.6f}\n", peer, time, time * (1 - comparison.mpi_share(peer).value_or(0)));
+    data +=
+        fmt::format("{} {:.6f} {:.6f}\n", peer, time, time * (1 - comparison.mpi_share(peer).value_or(0)));
   }
   return data + "\n\n";
 }
@@ -62,8 +64,9 @@ std::string panel_script(const std::string& data, std::size_t panel, const AppCo
                                    quoted(comparison.name + "\\n" + comparison.problem),
                                    static_cast<double>(peers.size()) - 0.4);
   for (std::size_t i = 0; i < peers.size(); ++i) {
-    script += fmt::format("'{0}' index {1} every ::{2}::{2} using ({2}):2:xtic(1) with boxes lc rgb '{3}' notitle, ",
-                          data, panel, i, color(i));
+    script += fmt::format(
+        "'{0}' index {1} every ::{2}::{2} using ({2}):2:xtic(1) with boxes lc rgb '{3}' notitle, ", data,
+        panel, i, color(i));
   }
   return script + fmt::format("'{}' index {} using 0:3 with boxes lc rgb '#303030' notitle\n", data, panel);
 }
@@ -112,8 +115,9 @@ std::string to_csv(std::span<const AppComparison> comparisons, const std::vector
   return text;
 }
 
-std::vector<std::string> draw_apps(std::span<const AppComparison> comparisons, const std::vector<std::string>& peers,
-                                   const std::string& title, const std::string& directory) {
+std::vector<std::string> draw_apps(std::span<const AppComparison> comparisons,
+                                   const std::vector<std::string>& peers, const std::string& title,
+                                   const std::string& directory) {
   const std::string path = directory + "/apps", data_path = path + ".dat";
   std::string data, panels;
   for (std::size_t i = 0; i < comparisons.size(); ++i) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What several peers took for the same applications: as a table, as CSV, as bars. Tested by tests/unit/bench_apps.cc.
+// What several peers took for the same applications: as a table, as CSV, as bars. Tested by
+// tests/unit/bench_apps.cc.
 #pragma once
 
 #include <span>
@@ -23,15 +24,16 @@ struct AppComparison : PeerTimes {
   std::optional<double> mpi_share(const std::string& peer) const;
 };
 
-/// One line an application: seconds, speed-up of the last peer over the best of the others, each peer's share of time in
-/// MPI calls. Marks behind a time as in bench/common/peer_times.h.
+/// One line an application: seconds, speed-up of the last peer over the best of the others, each peer's share
+/// of time in MPI calls. Marks behind a time as in bench/common/peer_times.h.
 std::string to_table(std::span<const AppComparison> comparisons, const std::vector<std::string>& peers);
 
 /// One line an application and peer, times in nanoseconds.
 std::string to_csv(std::span<const AppComparison> comparisons, const std::vector<std::string>& peers);
 
 /// One panel an application, one bar a peer; the dark part is not in MPI calls. Returns the pictures' paths.
-std::vector<std::string> draw_apps(std::span<const AppComparison> comparisons, const std::vector<std::string>& peers,
-                                   const std::string& title, const std::string& directory);
+std::vector<std::string> draw_apps(std::span<const AppComparison> comparisons,
+                                   const std::vector<std::string>& peers, const std::string& title,
+                                   const std::string& directory);
 
 }  // namespace wan::bench

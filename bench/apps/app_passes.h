@@ -17,7 +17,8 @@ struct Rounds {
 std::string program_file(const PassOptions& options, const AppRun& run);
 
 /// All peers' passes of one application; logs and rows begin with `name`.
-Result<AppComparison> compare_app(const PassOptions& options, const Rounds& rounds, const std::vector<Peer>& peers,
-                                  const Place& place, const std::string& name, const AppRun& run);
+Result<AppComparison> compare_app(const PassOptions& options, const Rounds& rounds,
+                                  const std::vector<Peer>& peers, const Place& place, const std::string& name,
+                                  const AppRun& run);
 
 }  // namespace wan::bench

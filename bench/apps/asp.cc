@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// asp: all-pairs shortest paths by parallel Floyd-Warshall, as in papers/004. The rows of the distance matrix lie in blocks on
-// the ranks; iteration k broadcasts row k from its owner, and each rank looks whether node k is a shorter way for its rows.
-// Broadcasts may overtake each other as far as MPI_Bcast lets its root go on. Checked by Dijkstra's algorithm: each rank
-// computes its rows again from the graph, which everybody knows.
+// asp: all-pairs shortest paths by parallel Floyd-Warshall, as in papers/004. The rows of the distance matrix
+// lie in blocks on the ranks; iteration k broadcasts row k from its owner, and each rank looks whether node k
+// is a shorter way for its rows. Broadcasts may overtake each other as far as MPI_Bcast lets its root go on.
+// Checked by Dijkstra's algorithm: each rank computes its rows again from the graph, which everybody knows.
 #include <algorithm>
 #include <span>
 #include <vector>
@@ -15,7 +15,7 @@ namespace {
 
 using Length = std::int32_t;
 
-constexpr Length kNone = 1 << 29;  ///< no way; the sum of two fits
+constexpr Length kNone = 1 << 29;         ///< no way; the sum of two fits
 constexpr std::uint64_t kNeighbors = 16;  ///< edges that leave a node, on average
 constexpr std::uint64_t kLongest = 100;   ///< longest edge
 
@@ -92,9 +92,7 @@ class Asp : public App {
   }
   Rank begin() const { return first_row(my_rank()); }
   Rank end() const { return first_row(my_rank() + 1); }
-  Length* row_of(Rank i) {
-    return distances_.data() + static_cast<std::ptrdiff_t>(i - begin()) * nodes_;
-  }
+  Length* row_of(Rank i) { return distances_.data() + static_cast<std::ptrdiff_t>(i - begin()) * nodes_; }
 
   /// Ways over node k.
   void shorten(Rank k) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// cg: Poisson's equation on a cube (seven-point stencil, zero on the boundary), solved by conjugate gradients. The ranks have
-// a box of the grid each and exchange its faces with their neighbours; an iteration has two dot products, an allreduce
-// of 8 bytes each. Checked against the solution, which is chosen first: the right-hand side follows from it by formula.
+// cg: Poisson's equation on a cube (seven-point stencil, zero on the boundary), solved by conjugate
+// gradients. The ranks have a box of the grid each and exchange its faces with their neighbours; an iteration
+// has two dot products, an allreduce of 8 bytes each. Checked against the solution, which is chosen first:
+// the right-hand side follows from it by formula.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -77,9 +78,8 @@ class ConjugateGradients : public App {
       });
       const double before = rho;
       rho = dot(residual_, residual_);
-      for_each_point([&](const Point& p) {
-        direction_[at(p)] = residual_[at(p)] + rho / before * direction_[at(p)];
-      });
+      for_each_point(
+          [&](const Point& p) { direction_[at(p)] = residual_[at(p)] + rho / before * direction_[at(p)]; });
     }
   }
 
@@ -120,7 +120,8 @@ class ConjugateGradients : public App {
     part[dimension] = 1;
     start[dimension] = index;
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_Type_create_subarray(kDimensions, all.data(), part.data(), start.data(), MPI_ORDER_C, MPI_DOUBLE, &type);
+    MPI_Type_create_subarray(kDimensions, all.data(), part.data(), start.data(), MPI_ORDER_C, MPI_DOUBLE,
+                             &type);
     MPI_Type_commit(&type);
     return type;
   }
@@ -129,9 +130,11 @@ class ConjugateGradients : public App {
     std::array<MPI_Request, 4 * kDimensions> requests;
     std::size_t next = 0;
     for (std::size_t i = 0; i < faces_.size(); ++i)
-      MPI_Irecv(direction_.data(), 1, faces_[i].outer, faces_[i].from, static_cast<int>(i), comm_, &requests[next++]);
+      MPI_Irecv(direction_.data(), 1, faces_[i].outer, faces_[i].from, static_cast<int>(i), comm_,
+                &requests[next++]);
     for (std::size_t i = 0; i < faces_.size(); ++i)
-      MPI_Isend(direction_.data(), 1, faces_[i].inner, faces_[i].to, static_cast<int>(i), comm_, &requests[next++]);
+      MPI_Isend(direction_.data(), 1, faces_[i].inner, faces_[i].to, static_cast<int>(i), comm_,
+                &requests[next++]);
     MPI_Waitall(static_cast<int>(next), requests.data(), MPI_STATUSES_IGNORE);
   }
 
@@ -151,7 +154,8 @@ class ConjugateGradients : public App {
   }
 
   double laplacian(const Point& p) const {
-    const std::size_t row = static_cast<std::size_t>(size_[2] + 2), plane = row * static_cast<std::size_t>(size_[1] + 2);
+    const std::size_t row = static_cast<std::size_t>(size_[2] + 2),
+                      plane = row * static_cast<std::size_t>(size_[1] + 2);
     const std::size_t i = at(p);
     const Grid& d = direction_;
     return 6 * d[i] - d[i - plane] - d[i + plane] - d[i - row] - d[i + row] - d[i - 1] - d[i + 1];
@@ -201,5 +205,6 @@ class ConjugateGradients : public App {
 
 int main(int argc, char** argv) {
   return wan::bench::app_main<wan::bench::ConjugateGradients>(
-      argc, argv, "cg", "Poisson's equation by conjugate gradients: two allreduces and an exchange of faces an iteration");
+      argc, argv, "cg",
+      "Poisson's equation by conjugate gradients: two allreduces and an exchange of faces an iteration");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// wan-apps-compare: the applications for each peer over the same emulated sites, one peer after the other and that several
-// times. Prints a table; writes CSV, the measurements, logs and plots into a directory.
+// wan-apps-compare: the applications for each peer over the same emulated sites, one peer after the other and
+// that several times. Prints a table; writes CSV, the measurements, logs and plots into a directory.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -43,7 +43,8 @@ Result<AppSetting> setting_of(const Options& options) {
     if (each.name == options.setting) setting = each;
   }
   if (setting.runs.empty())
-    return tl::unexpected(InputError{"--setting", 0, "", options.setting, "expected uniform, magpie or unequal"});
+    return tl::unexpected(
+        InputError{"--setting", 0, "", options.setting, "expected uniform, magpie or unequal"});
   if (options.passes.local_ranks > 0) setting.runs = small_runs();
   if (!options.topology.empty()) setting.topology = options.topology;
   return setting;
@@ -79,9 +80,14 @@ int report(const Options& options, const AppSetting& setting, const std::vector<
   std::ofstream(passes.output + "/table.txt") << table;
   std::ofstream(passes.output + "/table.csv") << to_csv(comparisons, passes.peers);
   fmt::print("\n{}\n", table);
-  const std::string title = passes.local_ranks > 0 ? "one machine" : fs::path(setting.topology).stem().string();
-  for (const std::string& path : draw_apps(comparisons, passes.peers, title, passes.output)) fmt::print("{}\n", path);
-  return std::ranges::all_of(comparisons, [&](const AppComparison& each) { return each.all_right(passes.peers); }) ? 0 : 1;
+  const std::string title =
+      passes.local_ranks > 0 ? "one machine" : fs::path(setting.topology).stem().string();
+  for (const std::string& path : draw_apps(comparisons, passes.peers, title, passes.output))
+    fmt::print("{}\n", path);
+  return std::ranges::all_of(comparisons,
+                             [&](const AppComparison& each) { return each.all_right(passes.peers); })
+             ? 0
+             : 1;
 }
 
 int run(Options options) {

@@ -16,16 +16,15 @@
 namespace wan::bench {
 namespace {
 
-constexpr std::int64_t kGreeting = -2;  ///< a round without work: connections are made, and how long an order takes becomes known
+constexpr std::int64_t kGreeting =
+    -2;  ///< a round without work: connections are made, and how long an order takes becomes known
 constexpr int kGreetings = 3;
 
 /// Rank 0's sheet: the rows, and which repetitions count.
 class Sheet {
  public:
   Sheet(const std::string& name, const App& app, const RunOptions& options)
-      : name_(name),
-        problem_(app.problem()),
-        file_(options.output) {
+      : name_(name), problem_(app.problem()), file_(options.output) {
     file_.line(repetition_header());
   }
 
@@ -76,7 +75,8 @@ Finish run_round(const std::string& name, App& app, Release& release, const Orde
   return finish;
 }
 
-/// Checks a round's result and makes ready for the next one: whoever orders that knows then that all are ready.
+/// Checks a round's result and makes ready for the next one: whoever orders that knows then that all are
+/// ready.
 bool close_round(const std::string& name, App& app, const Order& order) {
   if (order.round == kGreeting) return true;
   const std::optional<std::string> mistake = app.mistake();
@@ -86,15 +86,15 @@ bool close_round(const std::string& name, App& app, const Order& order) {
 }
 
 /// The round of an order: everybody's, at the leader.
-std::vector<Finish> report_round(const std::string& name, App& app, Release& release, const Order& order, Sheet* sheet) {
+std::vector<Finish> report_round(const std::string& name, App& app, Release& release, const Order& order,
+                                 Sheet* sheet) {
   const Finish finish = run_round(name, app, release, order, sheet);
   return release.report(order, finish, [&] { return close_round(name, app, order); });
 }
 
 int lead(const std::string& name, App& app, Release& release, const RunOptions& options) {
   Sheet sheet(name, app, options);
-  for (int i = 0; i < kGreetings; ++i)
-    report_round(name, app, release, release.order(kGreeting, 0), &sheet);
+  for (int i = 0; i < kGreetings; ++i) report_round(name, app, release, release.order(kGreeting, 0), &sheet);
   bool right = true;
   for (int round = 0; round < options.warm_up + options.repetitions; ++round) {
     const std::vector<Finish> finishes = report_round(name, app, release, release.order(round, 0), &sheet);
@@ -119,8 +119,7 @@ int run_app(const std::string& name, App& app, const RunOptions& options) {
   app.prepare(0);
   MPI_Barrier(MPI_COMM_WORLD);
   if (release.leads()) return lead(name, app, release, options);
-  while (const std::optional<Order> order = release.next())
-    report_round(name, app, release, *order, nullptr);
+  while (const std::optional<Order> order = release.next()) report_round(name, app, release, *order, nullptr);
   return 0;
 }
 

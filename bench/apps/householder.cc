@@ -51,8 +51,8 @@ std::vector<double> product(const Factors& factors) {
   for (int k = factors.columns - 1; k >= 0; --k) {
     const std::vector<double> v = reflector(factors, k);
     for (int column = k; column < factors.columns; ++column) {
-      const std::span<double> x =
-          std::span(b).subspan(rows * static_cast<std::size_t>(column) + static_cast<std::size_t>(k), v.size());
+      const std::span<double> x = std::span(b).subspan(
+          rows * static_cast<std::size_t>(column) + static_cast<std::size_t>(k), v.size());
       const double factor = factors.tau[static_cast<std::size_t>(k)] * dot(v, x);
       for (std::size_t i = 0; i < x.size(); ++i) x[i] -= factor * v[i];
     }

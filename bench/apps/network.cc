@@ -26,7 +26,8 @@ float dot(std::span<const float> a, std::span<const float> b) {
 }
 
 /// (a + step x direction) . b, in double precision.
-double dot_moved(std::span<const float> a, std::span<const float> direction, double step, std::span<const float> b) {
+double dot_moved(std::span<const float> a, std::span<const float> direction, double step,
+                 std::span<const float> b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] + step * direction[i]) * b[i];
   return sum;
@@ -81,7 +82,8 @@ double Network::loss(std::span<const float> weights, std::span<const float> dire
     for (std::size_t h = 0; h < hidden_; ++h) {
       const std::size_t row = h * inputs_;
       answer += (weights[v + h] + step * direction[v + h]) *
-                std::tanh(dot_moved(weights.subspan(row, inputs_), direction.subspan(row, inputs_), step, sample.input));
+                std::tanh(dot_moved(weights.subspan(row, inputs_), direction.subspan(row, inputs_), step,
+                                    sample.input));
     }
     loss += (answer - sample.wanted) * (answer - sample.wanted) / 2;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A network with one hidden layer: y = v . tanh(W x), trained to a function of x by half the squared error. Weights and
-// gradient are one vector: W row by row, then v. No MPI here. Tested by tests/unit/bench_apps.cc.
+// A network with one hidden layer: y = v . tanh(W x), trained to a function of x by half the squared error.
+// Weights and gradient are one vector: W row by row, then v. No MPI here. Tested by tests/unit/bench_apps.cc.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,8 @@ class Network {
   Sample sample(std::uint64_t number, std::uint64_t seed) const;
 
   /// Sum over the samples of the loss's derivatives.
-  void gradient(std::span<const float> weights, std::span<const Sample> samples, std::span<float> result) const;
+  void gradient(std::span<const float> weights, std::span<const Sample> samples,
+                std::span<float> result) const;
   /// Sum over the samples of the loss at weights + step x direction.
   double loss(std::span<const float> weights, std::span<const float> direction, double step,
               std::span<const Sample> samples) const;

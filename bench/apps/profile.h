@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Time in MPI: profile.cc takes the place of the MPI functions that the applications and ScaLAPACK call (MPI's profiling
-// interface) and adds up how long they take and how often they are called. Threads: one.
+// Time in MPI: profile.cc takes the place of the MPI functions that the applications and ScaLAPACK call
+// (MPI's profiling interface) and adds up how long they take and how often they are called. Threads: one.
 #pragma once
 
 #include <string>

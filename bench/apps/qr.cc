@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// qr: QR factorization of a dense matrix by ScaLAPACK's pdgeqrf, on a grid of all ranks. ScaLAPACK's BLACS broadcast and
-// add along columns of that grid with MPI's collectives; norms, and broadcasts along its rows, go from process to process. Checked on
-// rank 0, to which the factors are sent point to point: each reflection is orthogonal, and Q R is the matrix.
+// qr: QR factorization of a dense matrix by ScaLAPACK's pdgeqrf, on a grid of all ranks. ScaLAPACK's BLACS
+// broadcast and add along columns of that grid with MPI's collectives; norms, and broadcasts along its rows,
+// go from process to process. Checked on rank 0, to which the factors are sent point to point: each
+// reflection is orthogonal, and Q R is the matrix.
 #include <cmath>
 #include <vector>
 
@@ -54,14 +55,15 @@ class Qr : public App {
     const Share share = share_of(my_rank());
     for (int j = 0; j < share.columns; ++j) {
       for (int i = 0; i < share.rows; ++i)
-        a_[index(share, i, j)] = element(global(i, share.row, grid_rows_), global(j, share.column, problem_.grid_columns));
+        a_[index(share, i, j)] =
+            element(global(i, share.row, grid_rows_), global(j, share.column, problem_.grid_columns));
     }
   }
 
   void run() override {
     const int work_size = static_cast<int>(work_.size());
-    pdgeqrf_(&problem_.rows, &problem_.columns, a_.data(), &kOne, &kOne, descriptor_, tau_.data(), work_.data(),
-             &work_size, &info_);
+    pdgeqrf_(&problem_.rows, &problem_.columns, a_.data(), &kOne, &kOne, descriptor_, tau_.data(),
+             work_.data(), &work_size, &info_);
   }
 
   std::optional<std::string> mistake() override {
@@ -81,22 +83,23 @@ class Qr : public App {
  private:
   /// What a rank has of the matrix.
   struct Share {
-    int row, column;     ///< of the rank, in the grid
+    int row, column;    ///< of the rank, in the grid
     int rows, columns;  ///< of its part
   };
 
   Share share_of(Rank rank) const {
     Share share{rank / problem_.grid_columns, rank % problem_.grid_columns, 0, 0};
     share.rows = numroc_(&problem_.rows, &problem_.block, &share.row, &kFirst, &grid_rows_);
-    share.columns = numroc_(&problem_.columns, &problem_.block, &share.column, &kFirst, &problem_.grid_columns);
+    share.columns =
+        numroc_(&problem_.columns, &problem_.block, &share.column, &kFirst, &problem_.grid_columns);
     return share;
   }
 
   void allocate() {
     const Share share = share_of(my_rank());
     const int leading = std::max(1, share.rows);
-    descinit_(descriptor_, &problem_.rows, &problem_.columns, &problem_.block, &problem_.block, &kFirst, &kFirst,
-              &context_, &leading, &info_);
+    descinit_(descriptor_, &problem_.rows, &problem_.columns, &problem_.block, &problem_.block, &kFirst,
+              &kFirst, &context_, &leading, &info_);
     const auto rows = static_cast<std::size_t>(share.rows), columns = static_cast<std::size_t>(share.columns),
                block = static_cast<std::size_t>(problem_.block);
     a_.resize(rows * columns);
@@ -157,7 +160,8 @@ class Qr : public App {
     double worst = 0;
     for (int j = 0; j < problem_.columns; ++j) {
       for (int i = 0; i < problem_.rows; ++i) {
-        const std::size_t at = static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(problem_.rows);
+        const std::size_t at = static_cast<std::size_t>(i) +
+                               static_cast<std::size_t>(j) * static_cast<std::size_t>(problem_.rows);
         const double error = std::abs(found[at] - element(i, j));
         worst = std::isnan(error) ? HUGE_VAL : std::max(worst, error);
       }
@@ -178,6 +182,6 @@ class Qr : public App {
 }  // namespace wan::bench
 
 int main(int argc, char** argv) {
-  return wan::bench::app_main<wan::bench::Qr>(argc, argv, "qr",
-                                              "QR factorization by ScaLAPACK's pdgeqrf on a grid of the ranks");
+  return wan::bench::app_main<wan::bench::Qr>(
+      argc, argv, "qr", "QR factorization by ScaLAPACK's pdgeqrf on a grid of the ranks");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one repetition of an application has shown, and as a line of CSV. No MPI here. Tested by tests/unit/bench_apps.cc.
+// What one repetition of an application has shown, and as a line of CSV. No MPI here. Tested by
+// tests/unit/bench_apps.cc.
 #pragma once
 
 #include <string>
@@ -15,8 +16,9 @@ struct Repetition {
   std::string app;
   std::string problem;
   Rank ranks = 0;
-  Nanoseconds time_ns = 0;   ///< from the release to the last rank's return
-  Nanoseconds mpi_ns = 0;    ///< mean over the ranks: of that, in MPI calls (communication, and waiting for others)
+  Nanoseconds time_ns = 0;  ///< from the release to the last rank's return
+  Nanoseconds mpi_ns =
+      0;  ///< mean over the ranks: of that, in MPI calls (communication, and waiting for others)
   std::int64_t late = 0;     ///< packets that the lab's emulator delivered late
   std::int64_t packets = 0;  ///< all that it delivered; 0 outside of a lab
   std::int64_t wrong = 0;    ///< ranks that found a mistake in the result

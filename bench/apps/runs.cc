@@ -24,7 +24,9 @@ AppRun training(int mebibytes, int steps) {
 }  // namespace
 
 std::vector<AppSetting> app_settings(const std::string& directory) {
-  return {{"uniform", directory + "/uniform-4x4.toml", {asp(400), qr(2000, 64), cg(32), training(4, 3), training(64, 1)}},
+  return {{"uniform",
+           directory + "/uniform-4x4.toml",
+           {asp(400), qr(2000, 64), cg(32), training(4, 3), training(64, 1)}},
           {"magpie", directory + "/magpie-8x5.toml", {asp(400), qr(2000, 32), cg(24), training(4, 1)}},
           {"unequal", directory + "/unequal-5.toml", {asp(400), qr(1000, 16), cg(16), training(4, 2)}}};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A library to be loaded before MPI's: from the seventh call on, the collective that SPOIL names gives zeros on every rank
-   that receives. apps_test.sh shows with it that each application notices. */
+/* A library to be loaded before MPI's: from the seventh call on, the collective that SPOIL names gives zeros
+   on every rank that receives. apps_test.sh shows with it that each application notices. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>

@@ -10,8 +10,8 @@
 namespace wan::bench {
 namespace {
 
-constexpr std::size_t kChunk = 4096;   ///< elements
-constexpr double kTolerance = 1e-6;    ///< relative to the sum of absolute values
+constexpr std::size_t kChunk = 4096;  ///< elements
+constexpr double kTolerance = 1e-6;   ///< relative to the sum of absolute values
 
 /// Of each chunk: the sum with signs, the sum of absolute values.
 std::vector<double> chunk_sums(std::span<const float> values) {

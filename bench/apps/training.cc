@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// training: data-parallel training of a network with one hidden layer. Every rank computes the gradient over samples of its
-// own, an allreduce adds the gradients, and every rank takes the same step. Checked in three ways, without collectives:
-// the sums of the last gradient against those of the ranks' gradients (sums.h), the network's gradient against differences of the
-// loss, and every rank's weights against those of rank 0.
+// training: data-parallel training of a network with one hidden layer. Every rank computes the gradient over
+// samples of its own, an allreduce adds the gradients, and every rank takes the same step. Checked in three
+// ways, without collectives: the sums of the last gradient against those of the ranks' gradients (sums.h),
+// the network's gradient against differences of the loss, and every rank's weights against those of rank 0.
 #include <cmath>
 #include <cstring>
 #include <span>
@@ -70,7 +70,8 @@ class Training : public App {
   std::vector<Sample> samples(int step) const {
     std::vector<Sample> all;
     for (int i = 0; i < problem_.samples; ++i) {
-      const auto place = static_cast<std::uint64_t>((step * number_of_ranks() + my_rank()) * problem_.samples + i);
+      const auto place =
+          static_cast<std::uint64_t>((step * number_of_ranks() + my_rank()) * problem_.samples + i);
       all.push_back(network_.sample(place, round_));
     }
     return all;
@@ -113,6 +114,6 @@ class Training : public App {
 }  // namespace wan::bench
 
 int main(int argc, char** argv) {
-  return wan::bench::app_main<wan::bench::Training>(argc, argv, "training",
-                                                    "Data-parallel training: an allreduce of the gradient a step");
+  return wan::bench::app_main<wan::bench::Training>(
+      argc, argv, "training", "Data-parallel training: an allreduce of the gradient a step");
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// wan-calibrate: measures what cost/machine.h must know of a host: processor time for each message and byte, latency and rate
-// inside a host and between two hosts of a site, copies, reductions. A plain MPI program; the first process, the next on its host and
-// the first on another host take part, the others wait. Prints a Machine, and a [[node]] entry for the topology file.
+// wan-calibrate: measures what cost/machine.h must know of a host: processor time for each message and byte,
+// latency and rate inside a host and between two hosts of a site, copies, reductions. A plain MPI program;
+// the first process, the next on its host and the first on another host take part, the others wait. Prints a
+// Machine, and a [[node]] entry for the topology file.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -68,7 +69,8 @@ Line line_of(const std::vector<Bytes>& lengths, auto measure) {
 
 /// What is neither the sender's nor the receiver's processor's.
 Nanoseconds latency_of(Probe& probe, const Connection& connection) {
-  return std::max<Nanoseconds>(0, probe.one_way_ns(1) - connection.send.overhead_ns - connection.receive.overhead_ns);
+  return std::max<Nanoseconds>(
+      0, probe.one_way_ns(1) - connection.send.overhead_ns - connection.receive.overhead_ns);
 }
 
 Connection measure(MPI_Comm pair, const std::vector<Bytes>& lengths, int repetitions) {
@@ -112,26 +114,34 @@ std::optional<Connection> measure_with(Whereabouts wish, const std::vector<Bytes
   return connection;
 }
 
-double in_us(Nanoseconds time) { return static_cast<double>(time) / 1e3; }
+double in_us(Nanoseconds time) {
+  return static_cast<double>(time) / 1e3;
+}
 
 void print(const char* name, const std::optional<Connection>& connection) {
   if (!connection) return fmt::print("# {}: no such pair of processes\n", name);
   const auto& [send, receive, latency_ns, rate] = *connection;
-  fmt::print("{}: send {{{}, {} ps/byte}}, receive {{{}, {} ps/byte}} ns; latency {} ns; {:.0f} MB/s in a stream\n", name,
-             send.overhead_ns, send.ps_per_byte, receive.overhead_ns, receive.ps_per_byte, latency_ns,
-             static_cast<double>(rate) / 1e6);
+  fmt::print(
+      "{}: send {{{}, {} ps/byte}}, receive {{{}, {} ps/byte}} ns; latency {} ns; {:.0f} MB/s in a stream\n",
+      name, send.overhead_ns, send.ps_per_byte, receive.overhead_ns, receive.ps_per_byte, latency_ns,
+      static_cast<double>(rate) / 1e6);
 }
 
 void print_node(const Connection& tcp) {
-  fmt::print("\n[[node]]\nhosts = [\"{}\"]\nsend_overhead = \"{:.1f} us\"\nreceive_overhead = \"{:.1f} us\"\n",
-             host_name().c_str(), in_us(tcp.send.overhead_ns), in_us(tcp.receive.overhead_ns));
+  fmt::print(
+      "\n[[node]]\nhosts = [\"{}\"]\nsend_overhead = \"{:.1f} us\"\nreceive_overhead = \"{:.1f} us\"\n",
+      host_name().c_str(), in_us(tcp.send.overhead_ns), in_us(tcp.receive.overhead_ns));
 }
 
 Medium medium_of(const Connection& connection, Bytes eager_limit) {
-  return {{connection.send.overhead_ns, connection.receive.overhead_ns}, connection.send.ps_per_byte, connection.receive.ps_per_byte, eager_limit};
+  return {{connection.send.overhead_ns, connection.receive.overhead_ns},
+          connection.send.ps_per_byte,
+          connection.receive.ps_per_byte,
+          eager_limit};
 }
 
-/// Half of the round of polls in vain that a process waits for its turn, where all processes share this machine.
+/// Half of the round of polls in vain that a process waits for its turn, where all processes share this
+/// machine.
 Nanoseconds turn_ns(Nanoseconds poll_ns, int processors) {
   int size = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -139,7 +149,8 @@ Nanoseconds turn_ns(Nanoseconds poll_ns, int processors) {
 }
 
 /// What was measured; the rest are the defaults.
-Machine machine_of(const std::optional<Connection>& inside, const std::optional<Connection>& outside, Nanoseconds poll_ns) {
+Machine machine_of(const std::optional<Connection>& inside, const std::optional<Connection>& outside,
+                   Nanoseconds poll_ns) {
   Machine machine;
   if (inside) {
     machine.shared_memory = medium_of(*inside, machine.shared_memory.eager_limit);
@@ -160,14 +171,17 @@ Machine machine_of(const std::optional<Connection>& inside, const std::optional<
 void run(const Options& options) {
   int me = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
-  const auto inside = measure_with(Whereabouts::same_host, {1, 64, 512, 1'024, 2'048, 4'000}, options.repetitions);
-  const auto outside = measure_with(Whereabouts::other_host, {1, 64, 1'024, 4'096, 16'384, kSegment}, options.repetitions);
+  const auto inside =
+      measure_with(Whereabouts::same_host, {1, 64, 512, 1'024, 2'048, 4'000}, options.repetitions);
+  const auto outside =
+      measure_with(Whereabouts::other_host, {1, 64, 1'024, 4'096, 16'384, kSegment}, options.repetitions);
   if (me != 0) return;
   print("shared memory", inside);
   print("between hosts", outside);
   const Nanoseconds poll = poll_ns(options.repetitions);
   const Machine machine = machine_of(inside, outside, poll);
-  fmt::print("copy {} ps/byte, reduce {} ps/byte; a poll in vain {} ns\n", machine.copy_ps_per_byte, machine.reduce_ps_per_byte, poll);
+  fmt::print("copy {} ps/byte, reduce {} ps/byte; a poll in vain {} ns\n", machine.copy_ps_per_byte,
+             machine.reduce_ps_per_byte, poll);
   if (!options.output.empty() && !(std::ofstream(options.output) << machine_text(machine) << std::flush))
     fmt::print(stderr, "wan-calibrate: cannot write {}\n", options.output);
   if (outside) print_node(*outside);

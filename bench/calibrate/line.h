@@ -21,8 +21,8 @@ struct Line {
   PicosecondsPerByte ps_per_byte = 0;
 };
 
-/// Minimises the squares of the relative errors, so that short messages count as much as long ones. Neither part is negative. At
-/// least two lengths, times above 0.
+/// Minimises the squares of the relative errors, so that short messages count as much as long ones. Neither
+/// part is negative. At least two lengths, times above 0.
 Line fit(std::span<const Timing> timings);
 
 }  // namespace wan::bench

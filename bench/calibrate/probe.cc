@@ -10,8 +10,9 @@ namespace wan::bench {
 namespace {
 
 constexpr int kPing = 1, kPong = 2, kReady = 3;
-constexpr Nanoseconds kPause = 300'000;  ///< until a message has surely come, and its sender's kernel is done with it
-constexpr int kStream = 200;             ///< messages in a row
+constexpr Nanoseconds kPause =
+    300'000;                  ///< until a message has surely come, and its sender's kernel is done with it
+constexpr int kStream = 200;  ///< messages in a row
 constexpr Bytes kBeyondCaches = 64 << 20;
 
 /// The median of so many rounds of `measure`.
@@ -47,7 +48,8 @@ Probe::Probe(MPI_Comm pair, Bytes longest, int repetitions)
 
 /// Both have come here.
 void Probe::ready() {
-  MPI_Sendrecv(nullptr, 0, MPI_CHAR, 1 - me_, kReady, nullptr, 0, MPI_CHAR, 1 - me_, kReady, pair_, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(nullptr, 0, MPI_CHAR, 1 - me_, kReady, nullptr, 0, MPI_CHAR, 1 - me_, kReady, pair_,
+               MPI_STATUS_IGNORE);
 }
 
 /// Busy, as a process is that computes: a sleep would cool the caches.
@@ -86,13 +88,16 @@ Nanoseconds Probe::receive_ns(Bytes bytes) {
 Nanoseconds Probe::one_way_ns(Bytes bytes) {
   const int count = static_cast<int>(bytes);
   ready();
-  return median_of(repetitions_, [&] {
-           return duration_of([&] {
-             if (me_ == 0) MPI_Send(buffer_.data(), count, MPI_CHAR, 1, kPing, pair_);
-             MPI_Recv(buffer_.data(), count, MPI_CHAR, 1 - me_, me_ == 0 ? kPong : kPing, pair_, MPI_STATUS_IGNORE);
-             if (me_ == 1) MPI_Send(buffer_.data(), count, MPI_CHAR, 0, kPong, pair_);
-           });
-         }) / 2;
+  return median_of(repetitions_,
+                   [&] {
+                     return duration_of([&] {
+                       if (me_ == 0) MPI_Send(buffer_.data(), count, MPI_CHAR, 1, kPing, pair_);
+                       MPI_Recv(buffer_.data(), count, MPI_CHAR, 1 - me_, me_ == 0 ? kPong : kPing, pair_,
+                                MPI_STATUS_IGNORE);
+                       if (me_ == 1) MPI_Send(buffer_.data(), count, MPI_CHAR, 0, kPong, pair_);
+                     });
+                   }) /
+         2;
 }
 
 BytesPerSecond Probe::stream(Bytes bytes) {
@@ -114,7 +119,8 @@ BytesPerSecond Probe::stream(Bytes bytes) {
 Nanoseconds poll_ns(int repetitions) {
   return median_of(repetitions, [] {
     int flag = 0;
-    return duration_of([&] { MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE); });
+    return duration_of(
+        [&] { MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE); });
   });
 }
 
@@ -129,8 +135,8 @@ PicosecondsPerByte reduce_ps_per_byte(Bytes segment) {
   constexpr Bytes kDouble = sizeof(double);
   std::vector<double> from(kBeyondCaches / kDouble, 1.0), to(kBeyondCaches / kDouble, 2.0);
   return ps_per_byte(segment, [&](Bytes offset) {
-    MPI_Reduce_local(from.data() + offset / kDouble, to.data() + offset / kDouble, static_cast<int>(segment / kDouble),
-                     MPI_DOUBLE, MPI_SUM);
+    MPI_Reduce_local(from.data() + offset / kDouble, to.data() + offset / kDouble,
+                     static_cast<int>(segment / kDouble), MPI_DOUBLE, MPI_SUM);
   });
 }
 

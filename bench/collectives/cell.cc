@@ -106,7 +106,8 @@ Result<std::vector<Form>> parse_forms(const std::vector<std::string>& names, con
   std::vector<std::string> wanted = names;
   if (names == std::vector<std::string>{"all"}) wanted = {"blocking", "nonblocking", "persistent"};
   return find_all<Form>(wanted, form_named).map_error([&](const std::string& wrong) {
-    return InputError{option, 0, "", wrong, "expected all, or some of blocking,nonblocking,persistent,overlapped"};
+    return InputError{option, 0, "", wrong,
+                      "expected all, or some of blocking,nonblocking,persistent,overlapped"};
   });
 }
 

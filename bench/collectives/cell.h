@@ -15,8 +15,8 @@
 
 namespace wan::bench {
 
-/// `overlapped` is nonblocking, with computation for as long as the collective takes between the call and the wait; what is
-/// measured is the time beyond the computation.
+/// `overlapped` is nonblocking, with computation for as long as the collective takes between the call and the
+/// wait; what is measured is the time beyond the computation.
 enum class Form : std::uint8_t { blocking, nonblocking, persistent, overlapped };
 
 std::string_view name(Form form);

@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kGroupings{"none", "halves", "parity"};
 
-std::size_t at(Rank rank) { return static_cast<std::size_t>(rank); }
+std::size_t at(Rank rank) {
+  return static_cast<std::size_t>(rank);
+}
 
 std::vector<Count> counts_of(const GlobalCall& call, const Distribution& distribution = {}) {
   if (!traits(call.collective).vector) return {};
@@ -51,21 +53,26 @@ void make_unrooted(CellCall& made) {
 
 }  // namespace
 
-std::string_view name(Grouping grouping) { return kGroupings[static_cast<std::size_t>(grouping)]; }
+std::string_view name(Grouping grouping) {
+  return kGroupings[static_cast<std::size_t>(grouping)];
+}
 
 Result<Distribution> parse_distribution(const std::string& groups, Rank concentration) {
   const auto found = std::ranges::find(kGroupings, groups);
-  if (found == kGroupings.end()) return tl::unexpected(InputError{"--groups", 0, "", groups, suggestion(groups, kGroupings)});
+  if (found == kGroupings.end())
+    return tl::unexpected(InputError{"--groups", 0, "", groups, suggestion(groups, kGroupings)});
   const auto grouping = static_cast<Grouping>(found - kGroupings.begin());
   if (grouping != Grouping::none && concentration != 1)
-    return tl::unexpected(InputError{"--concentration", 0, "", std::to_string(concentration), "expected 1 between groups"});
+    return tl::unexpected(
+        InputError{"--concentration", 0, "", std::to_string(concentration), "expected 1 between groups"});
   return Distribution(grouping, concentration);
 }
 
 std::vector<Rank> in_groups(Grouping grouping, Rank size) {
   std::vector<Rank> ranks(at(size));
   std::iota(ranks.begin(), ranks.end(), Rank{0});
-  if (grouping == Grouping::parity) std::ranges::stable_partition(ranks, [](Rank rank) { return rank % 2 == 0; });
+  if (grouping == Grouping::parity)
+    std::ranges::stable_partition(ranks, [](Rank rank) { return rank % 2 == 0; });
   return ranks;
 }
 
@@ -75,7 +82,8 @@ bool is_defined(Collective collective, Grouping grouping) {
 
 CellCall call_of(const Cell& cell, Rank size, const Distribution& distribution) {
   const Grouping grouping = distribution.grouping;
-  CellCall made{{cell.collective, size, cell.root, OperandOrder::any, cell.bytes, {}, {}}, in_groups(grouping, size)};
+  CellCall made{{cell.collective, size, cell.root, OperandOrder::any, cell.bytes, {}, {}},
+                in_groups(grouping, size)};
   GlobalCall& call = made.call;
   if (traits(cell.collective).reduces && cell.bytes % 8 == 0) call.unit_bytes = 8;
   call.block /= call.unit_bytes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A cell as its ranks call it: on MPI_COMM_WORLD, or between two groups of its ranks, equally many, on an intercommunicator.
-// No MPI here. Tested by tests/unit/bench_cell_call.cc.
+// A cell as its ranks call it: on MPI_COMM_WORLD, or between two groups of its ranks, equally many, on an
+// intercommunicator. No MPI here. Tested by tests/unit/bench_cell_call.cc.
 #pragma once
 
 #include <string>
@@ -26,12 +26,15 @@ struct Distribution {
   Distribution(Grouping among = Grouping::none, Rank every = 1) : grouping(among), concentration(every) {}
 
   Grouping grouping;
-  /// Of the vector forms: every so many-th rank alone has, or gets, blocks, so many times as long. Groups know 1 only.
+  /// Of the vector forms: every so many-th rank alone has, or gets, blocks, so many times as long. Groups
+  /// know 1 only.
   Rank concentration;
 
   bool is_plain() const { return grouping == Grouping::none && concentration == 1; }
   /// The length of a rank's block, where each would have `block`.
-  Count block_of(Rank rank, Count block) const { return rank % concentration == 0 ? block * concentration : 0; }
+  Count block_of(Rank rank, Count block) const {
+    return rank % concentration == 0 ? block * concentration : 0;
+  }
 };
 /// Of the options --groups and --concentration.
 Result<Distribution> parse_distribution(const std::string& groups, Rank concentration);
@@ -41,7 +44,8 @@ std::vector<Rank> in_groups(Grouping grouping, Rank size);
 /// Is it defined on such communicators?
 bool is_defined(Collective collective, Grouping grouping);
 
-/// The elements are those of wan-bench: of 8 bytes where the length allows it, else of one; of what moves data, bytes.
+/// The elements are those of wan-bench: of 8 bytes where the length allows it, else of one; of what moves
+/// data, bytes.
 struct CellCall {
   GlobalCall call;
   std::vector<Rank> ranks;  ///< of the world: those who take part, by their rank in `call`

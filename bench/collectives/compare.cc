@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/collectives/guidelines.h"
 #include "bench/collectives/comparison.h"
 #include "bench/collectives/error_plot.h"
+#include "bench/collectives/guidelines.h"
 #include "bench/collectives/plots.h"
 #include "bench/collectives/prediction.h"
 #include "bench/collectives/settings.h"
@@ -45,15 +45,19 @@ void define_options(CLI::App& app, Options& options) {
   app.add_option("--forms", options.forms, "all, or some of blocking,nonblocking,persistent")->delimiter(',');
   app.add_option("--sizes", options.sizes, "bytes")->delimiter(',');
   app.add_option("--roots", options.roots, "ranks; -1 is the last")->delimiter(',');
-  app.add_option("--groups", options.groups, "halves or parity: between two groups of ranks, on an intercommunicator");
-  app.add_option("--concentration", options.concentration, "N: of vector forms every N-th rank alone has a block, N times as long")
+  app.add_option("--groups", options.groups,
+                 "halves or parity: between two groups of ranks, on an intercommunicator");
+  app.add_option("--concentration", options.concentration,
+                 "N: of vector forms every N-th rank alone has a block, N times as long")
       ->check(CLI::Range(1, 1'000));
-  app.add_option("--operator", options.operation, "predefined, or user: a function, of which MPI does not know what it loses")
+  app.add_option("--operator", options.operation,
+                 "predefined, or user: a function, of which MPI does not know what it loses")
       ->check(CLI::IsMember({"predefined", "user"}));
   app.add_option("--repetitions", options.repetitions, "of each cell in each pass")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--warm-up", options.warm_up, "rounds before them")->check(CLI::Range(0, 1000));
-  app.add_flag("--guidelines", options.guidelines, "also: is anything slower than what does the same by other calls?");
+  app.add_flag("--guidelines", options.guidelines,
+               "also: is anything slower than what does the same by other calls?");
   define(app, options.passes);
 }
 
@@ -93,11 +97,28 @@ Result<Plan> plan_of(const Options& options) {
 
 /// wan-bench as the user wishes.
 Words program_of(const Options& options, const Plan& plan, const std::string& rows) {
-  return {options.passes.build + "/bench/collectives/wan-bench", "--collectives", joined(plan.collectives),
-          "--forms", joined(plan.forms), "--sizes", joined(plan.sizes), "--roots", joined(plan.roots),
-          "--repetitions", std::to_string(options.repetitions), "--warm-up", std::to_string(options.warm_up),
-          "--groups", options.groups, "--concentration", std::to_string(options.concentration),
-          "--operator", options.operation, "--real-time", "--output", rows};
+  return {options.passes.build + "/bench/collectives/wan-bench",
+          "--collectives",
+          joined(plan.collectives),
+          "--forms",
+          joined(plan.forms),
+          "--sizes",
+          joined(plan.sizes),
+          "--roots",
+          joined(plan.roots),
+          "--repetitions",
+          std::to_string(options.repetitions),
+          "--warm-up",
+          std::to_string(options.warm_up),
+          "--groups",
+          options.groups,
+          "--concentration",
+          std::to_string(options.concentration),
+          "--operator",
+          options.operation,
+          "--real-time",
+          "--output",
+          rows};
 }
 
 /// Says which cells miss the goal; the exit status.
@@ -113,7 +134,8 @@ int judge(const std::vector<Comparison>& comparisons, const Plan& plan, const st
   return lines.empty() ? 0 : 1;
 }
 
-void report_model_error(const std::vector<Comparison>& comparisons, const std::string& title, const std::string& directory) {
+void report_model_error(const std::vector<Comparison>& comparisons, const std::string& title,
+                        const std::string& directory) {
   const auto error = median_error(comparisons);
   if (!error) return;
   for (const std::string& path : draw_model_error(comparisons, title, directory)) fmt::print("{}\n", path);
@@ -127,8 +149,8 @@ struct Measured {
 };
 
 void report_guidelines(const Options& options, const Measured& measured) {
-  const std::string text = guidelines_report(
-      check_guidelines(measured.comparisons, options.passes.peers.back(), static_cast<Rank>(measured.hosts.size())));
+  const std::string text = guidelines_report(check_guidelines(
+      measured.comparisons, options.passes.peers.back(), static_cast<Rank>(measured.hosts.size())));
   std::ofstream(options.passes.output + "/guidelines.txt") << text;
   fmt::print("{}", text);
 }
@@ -148,8 +170,8 @@ int report(const Options& options, const Plan& plan, const std::vector<Compariso
 }
 
 /// Bounds and predictions, for ranks on the hosts of a topology file.
-Result<void> find_theory(const Plan& plan, const std::string& machine_file, const std::vector<std::string>& hosts,
-                         std::vector<Comparison>& comparisons) {
+Result<void> find_theory(const Plan& plan, const std::string& machine_file,
+                         const std::vector<std::string>& hosts, std::vector<Comparison>& comparisons) {
   const Result<Machine> machine = lab_machine(machine_file);
   if (!machine) return tl::unexpected(machine.error());
   const Result<SiteFile> file = SiteFile::load(plan.topology);
@@ -164,7 +186,8 @@ Result<void> find_theory(const Plan& plan, const std::string& machine_file, cons
 Result<Measured> measure(const Options& options, const Plan& plan, const std::vector<Peer>& peers) {
   Measured measured;
   Collection collection;
-  const auto take = [&](const std::string& peer, const std::string& text, const std::string& file) -> Result<void> {
+  const auto take = [&](const std::string& peer, const std::string& text,
+                        const std::string& file) -> Result<void> {
     const Result<Output> output = parse_output(text, file);
     if (!output) return tl::unexpected(output.error());
     if (!output->hosts.empty()) measured.hosts = output->hosts;
@@ -179,11 +202,14 @@ Result<Measured> measure(const Options& options, const Plan& plan, const std::ve
 }
 
 /// What a message costs here, which the predictions are made from.
-std::string machine_file_of(const Options& options) { return options.passes.output + "/machine.csv"; }
+std::string machine_file_of(const Options& options) {
+  return options.passes.output + "/machine.csv";
+}
 
 void calibrate(const Options& options, const Plan& plan) {
   Words words = over_sites(options.passes.build + "/bench/lab/wan-lab", plan.topology, "");
-  words.insert(words.end(), {options.passes.build + "/bench/calibrate/wan-calibrate", "--output", machine_file_of(options)});
+  words.insert(words.end(), {options.passes.build + "/bench/calibrate/wan-calibrate", "--output",
+                             machine_file_of(options)});
   fs::create_directories(options.passes.output);
   run_logged(words, options.passes.output + "/calibration", options.passes.seconds);
 }

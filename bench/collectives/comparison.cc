@@ -65,7 +65,8 @@ Result<Topology> topology_of(const std::vector<std::string>& hosts, const SiteFi
   return Topology{layout, network_of(layout, file), overheads_of(paths, file, Machine{})};
 }
 
-void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology, const Distribution& distribution) {
+void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology,
+                const Distribution& distribution) {
   for (Comparison& comparison : comparisons) {
     if (comparison.cell.form == Form::overlapped) continue;  // it may hide behind the computation altogether
     const CellCall call = call_of(comparison.cell, topology.layout.size(), distribution);

@@ -27,7 +27,8 @@ struct Comparison : PeerTimes {
 
   /// The median of `peer` in multiples of the bound; nullopt where either is missing.
   std::optional<double> in_bounds(const std::string& peer) const;
-  /// Of the prediction, relative to the median of `peer`: -0.1 if it is a tenth too short; nullopt where either is missing.
+  /// Of the prediction, relative to the median of `peer`: -0.1 if it is a tenth too short; nullopt where
+  /// either is missing.
   std::optional<double> error(const std::string& peer) const;
 };
 
@@ -47,6 +48,7 @@ class Collection {
 Result<Topology> topology_of(const std::vector<std::string>& hosts, const SiteFile& file);
 
 /// Fills in the bounds.
-void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology, const Distribution& distribution = {});
+void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology,
+                const Distribution& distribution = {});
 
 }  // namespace wan::bench

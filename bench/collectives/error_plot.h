@@ -10,8 +10,9 @@
 
 namespace wan::bench {
 
-/// Draws model-error.svg and .png into `directory`, with the line of equality and the band of a tenth around it; returns the paths
-/// of what came out. Cells without a prediction are left out; of none there is no picture.
+/// Draws model-error.svg and .png into `directory`, with the line of equality and the band of a tenth around
+/// it; returns the paths of what came out. Cells without a prediction are left out; of none there is no
+/// picture.
 std::vector<std::string> draw_model_error(std::span<const Comparison> comparisons, const std::string& title,
                                           const std::string& directory);
 

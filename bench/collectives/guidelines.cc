@@ -11,7 +11,8 @@
 namespace wan::bench {
 namespace {
 
-/// How long a part of a composition is: as what it stands for, as all ranks' parts of that together, or as one rank's share of it.
+/// How long a part of a composition is: as what it stands for, as all ranks' parts of that together, or as
+/// one rank's share of it.
 enum class Length : std::uint8_t { same, all, share };
 
 struct Part {
@@ -79,7 +80,9 @@ class Times {
   std::map<Collective, std::map<Bytes, Nanoseconds>> times_;
 };
 
-std::string text_of(Collective collective, Bytes bytes) { return fmt::format("{} {}", traits(collective).name, bytes); }
+std::string text_of(Collective collective, Bytes bytes) {
+  return fmt::format("{} {}", traits(collective).name, bytes);
+}
 
 std::optional<GuidelineCheck> checked(const Composition& composition, Bytes bytes, const Times& times) {
   GuidelineCheck check{text_of(composition.whole, bytes) + " <=", *times.of(composition.whole, bytes), 0};
@@ -93,19 +96,24 @@ std::optional<GuidelineCheck> checked(const Composition& composition, Bytes byte
   return check;
 }
 
-void check_lengths(Collective collective, const std::map<Bytes, Nanoseconds>& by_length, std::vector<GuidelineCheck>& checks) {
+void check_lengths(Collective collective, const std::map<Bytes, Nanoseconds>& by_length,
+                   std::vector<GuidelineCheck>& checks) {
   for (auto next = by_length.begin(); next != by_length.end(); ++next)
     for (auto longer = std::next(next); longer != by_length.end(); ++longer) {
       const Bytes pieces = longer->first / next->first;
-      checks.push_back({text_of(collective, next->first) + " <= " + text_of(collective, longer->first), next->second, longer->second});
+      checks.push_back({text_of(collective, next->first) + " <= " + text_of(collective, longer->first),
+                        next->second, longer->second});
       if (longer->first % next->first == 0)
-        checks.push_back({fmt::format("{} <= {} x {}", text_of(collective, longer->first), pieces, next->first), longer->second, pieces * next->second});
+        checks.push_back(
+            {fmt::format("{} <= {} x {}", text_of(collective, longer->first), pieces, next->first),
+             longer->second, pieces * next->second});
     }
 }
 
 }  // namespace
 
-std::vector<GuidelineCheck> check_guidelines(std::span<const Comparison> comparisons, const std::string& peer, Rank ranks) {
+std::vector<GuidelineCheck> check_guidelines(std::span<const Comparison> comparisons, const std::string& peer,
+                                             Rank ranks) {
   const Times times(comparisons, peer, ranks);
   std::vector<GuidelineCheck> checks;
   for (const auto& [collective, by_length] : times.all()) {
@@ -119,9 +127,10 @@ std::vector<GuidelineCheck> check_guidelines(std::span<const Comparison> compari
     const Summary* const own = comparison.of(peer);
     for (const auto& [other, summary] : comparison.peers)
       if (own != nullptr && other != peer)
-        checks.push_back({fmt::format("{} {} <= that of {}", text_of(comparison.cell.collective, comparison.cell.bytes),
-                                      name(comparison.cell.form), other),
-                          own->median_ns, summary.median_ns});
+        checks.push_back(
+            {fmt::format("{} {} <= that of {}", text_of(comparison.cell.collective, comparison.cell.bytes),
+                         name(comparison.cell.form), other),
+             own->median_ns, summary.median_ns});
   }
   return checks;
 }
@@ -132,8 +141,9 @@ std::string guidelines_report(std::vector<GuidelineCheck> checks) {
   std::ranges::sort(checks, std::greater{}, &GuidelineCheck::ratio);
   std::string text = fmt::format("guidelines: {} checked, {} violated\n", total, checks.size());
   for (const GuidelineCheck& check : checks)
-    text += fmt::format("  {}: {:.2f} instead of {:.2f} ms, {:.2f} x\n", check.text, static_cast<double>(check.time_ns) / 1e6,
-                        static_cast<double>(check.other_ns) / 1e6, check.ratio());
+    text += fmt::format("  {}: {:.2f} instead of {:.2f} ms, {:.2f} x\n", check.text,
+                        static_cast<double>(check.time_ns) / 1e6, static_cast<double>(check.other_ns) / 1e6,
+                        check.ratio());
   return text;
 }
 

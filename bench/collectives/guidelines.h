@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Self-consistent performance guidelines as an oracle (Traff, Gropp and Thakur, "Self-consistent MPI performance guidelines", IEEE TPDS
-// 21(5), 2010): no collective should be slower than what does the same by other collectives, than its more general form, than a longer one of
-// its own, than its pieces one after the other, or than another peer's. No MPI here. Tested by tests/unit/bench_guidelines.cc.
+// Self-consistent performance guidelines as an oracle (Traff, Gropp and Thakur, "Self-consistent MPI
+// performance guidelines", IEEE TPDS 21(5), 2010): no collective should be slower than what does the same by
+// other collectives, than its more general form, than a longer one of its own, than its pieces one after the
+// other, or than another peer's. No MPI here. Tested by tests/unit/bench_guidelines.cc.
 #pragma once
 
 #include <span>
@@ -12,7 +13,8 @@
 
 namespace wan::bench {
 
-/// Of two times that are one by the guideline, or should be in this order, the first may be longer by this much of it: noise.
+/// Of two times that are one by the guideline, or should be in this order, the first may be longer by this
+/// much of it: noise.
 inline constexpr double kGuidelineNoise = 0.05;
 
 struct GuidelineCheck {
@@ -23,7 +25,8 @@ struct GuidelineCheck {
 };
 
 /// All that can be checked of the blocking forms of `peer` with root 0 on a communicator of `ranks`.
-std::vector<GuidelineCheck> check_guidelines(std::span<const Comparison> comparisons, const std::string& peer, Rank ranks);
+std::vector<GuidelineCheck> check_guidelines(std::span<const Comparison> comparisons, const std::string& peer,
+                                             Rank ranks);
 
 /// How many were checked and violated, and the violations, the worst first, one line each.
 std::string guidelines_report(std::vector<GuidelineCheck> checks);

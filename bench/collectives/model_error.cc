@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// wan-model-error: how far the cost model is off, over several settings that wan-bench-compare has measured. Predicts their cells
-// anew; prints a table and the median errors, draws one picture.
+// wan-model-error: how far the cost model is off, over several settings that wan-bench-compare has measured.
+// Predicts their cells anew; prints a table and the median errors, draws one picture.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -36,8 +36,10 @@ struct Run {
 Result<Run> run_of(const std::string& text, const std::string& presets) {
   const std::size_t equals = text.find('=');
   for (const Setting& setting : settings(presets))
-    if (equals != text.npos && setting.name == text.substr(0, equals)) return Run{setting, text.substr(equals + 1)};
-  return tl::unexpected(InputError{"RUN", 0, "", text, "expected SETTING=DIRECTORY such as uniform-sizes=wan-bench-results"});
+    if (equals != text.npos && setting.name == text.substr(0, equals))
+      return Run{setting, text.substr(equals + 1)};
+  return tl::unexpected(
+      InputError{"RUN", 0, "", text, "expected SETTING=DIRECTORY such as uniform-sizes=wan-bench-results"});
 }
 
 /// The cells of all passes with their predictions.
@@ -82,7 +84,8 @@ int show(const Options& options) {
   }
   print_error("all", all);
   fs::create_directories(options.output);
-  for (const std::string& path : draw_model_error(all, "all settings", fs::absolute(options.output))) fmt::print("{}\n", path);
+  for (const std::string& path : draw_model_error(all, "all settings", fs::absolute(options.output)))
+    fmt::print("{}\n", path);
   return 0;
 }
 
@@ -92,7 +95,9 @@ int show(const Options& options) {
 int main(int argc, char** argv) {
   CLI::App app("The error of the cost model over measured settings", "wan-model-error");
   wan::bench::Options options;
-  app.add_option("runs", options.runs, "SETTING=DIRECTORY, the --output of a wan-bench-compare --setting SETTING")->required();
+  app.add_option("runs", options.runs,
+                 "SETTING=DIRECTORY, the --output of a wan-bench-compare --setting SETTING")
+      ->required();
   app.add_option("--output", options.output, "directory for model-error.svg")->capture_default_str();
   app.add_option("--presets", options.presets, "directory of the settings' topology files");
   CLI11_PARSE(app, argc, argv);

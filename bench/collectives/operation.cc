@@ -44,7 +44,8 @@ BufferLengths lengths_of(const Cell& cell, const Team& team) {
 
 void add_up(void* in, void* inout, int* length, MPI_Datatype*) {
   const std::span from(static_cast<const std::uint64_t*>(in), static_cast<std::size_t>(*length));
-  std::transform(from.begin(), from.end(), static_cast<std::uint64_t*>(inout), static_cast<std::uint64_t*>(inout), std::plus{});
+  std::transform(from.begin(), from.end(), static_cast<std::uint64_t*>(inout),
+                 static_cast<std::uint64_t*>(inout), std::plus{});
 }
 
 }  // namespace
@@ -60,7 +61,8 @@ Team::Team(const Distribution& distribution, bool own_operator) : distribution_(
   split_ = size_ / 2;
   const bool is_first = me_ < split_;
   MPI_Comm_split(MPI_COMM_WORLD, is_first ? 0 : 1, me_, &half_);
-  MPI_Intercomm_create(half_, 0, MPI_COMM_WORLD, ranks[static_cast<std::size_t>(is_first ? split_ : 0)], kTag, &comm_);
+  MPI_Intercomm_create(half_, 0, MPI_COMM_WORLD, ranks[static_cast<std::size_t>(is_first ? split_ : 0)], kTag,
+                       &comm_);
 }
 
 Team::~Team() {
@@ -75,14 +77,17 @@ int Team::root_argument(Rank root) const {
   return me_ == root ? MPI_ROOT : MPI_PROC_NULL;
 }
 
-Operation::Operation(const Cell& cell, const Team& team) : cell_(cell), team_(team), comm_(team.comm()), me_(team.me()) {
+Operation::Operation(const Cell& cell, const Team& team)
+    : cell_(cell), team_(team), comm_(team.comm()), me_(team.me()) {
   element_bytes_ = cell.bytes % 8 == 0 ? 8 : 1;
   type_ = element_bytes_ == 8 ? MPI_UINT64_T : MPI_UINT8_T;
   operator_ =
       element_bytes_ == 8 ? team.sum() : MPI_BXOR;  // Open MPI's sums of bytes saturate on some processors
   const Count block = elements(cell.bytes);
   const bool is_vector = traits(cell.collective).vector, is_matrix = has_count_matrix(cell.collective);
-  const auto count_of = [&](Rank rank) { return static_cast<int>(is_vector ? team.distribution().block_of(rank, block) : block); };
+  const auto count_of = [&](Rank rank) {
+    return static_cast<int>(is_vector ? team.distribution().block_of(rank, block) : block);
+  };
   count_ = count_of(me_);
   const BufferLengths lengths = lengths_of(cell, team);
   input_.resize(static_cast<std::size_t>(lengths.input));
@@ -165,8 +170,8 @@ void Operation::issue() {
 
 #undef WAN_ISSUE
 
-/// A processor of one's own at work would be busy; here there are fewer processors than ranks, so they sleep. MPI_Test now and
-/// then is what a program does that wants its communication to go on.
+/// A processor of one's own at work would be busy; here there are fewer processors than ranks, so they sleep.
+/// MPI_Test now and then is what a program does that wants its communication to go on.
 void Operation::compute(Nanoseconds work_ns) {
   constexpr Nanoseconds kTests = 50, kShortest = 100'000, kLongest = 500'000;
   const Nanoseconds slice = std::clamp(work_ns / kTests, kShortest, kLongest);
@@ -190,7 +195,8 @@ void Operation::run(Nanoseconds work_ns) {
 /// The own block, or all ranks' (of which rank 0 has one).
 Operation::Place Operation::place_of(std::int64_t at, std::int64_t number) const {
   if (number == count_) return {0, at};
-  if (!traits(cell_.collective).vector || team_.distribution().concentration == 1) return {static_cast<Rank>(at / count_), at % count_};
+  if (!traits(cell_.collective).vector || team_.distribution().concentration == 1)
+    return {static_cast<Rank>(at / count_), at % count_};
   const auto behind = std::ranges::upper_bound(displacements_, at);
   return {static_cast<Rank>(behind - displacements_.begin() - 1), at - *(behind - 1)};
 }
@@ -215,9 +221,12 @@ void Operation::fill(std::int64_t round) {
   }
 }
 
-std::uint64_t Operation::combined(const RankInterval& senders, Rank block, std::int64_t position, std::int64_t round) const {
-  if (element_bytes_ == 8) return sum(senders.end, block, position, round) - sum(senders.first, block, position, round);
-  return exclusive_or(senders.end, block, position, round) ^ exclusive_or(senders.first, block, position, round);
+std::uint64_t Operation::combined(const RankInterval& senders, Rank block, std::int64_t position,
+                                  std::int64_t round) const {
+  if (element_bytes_ == 8)
+    return sum(senders.end, block, position, round) - sum(senders.first, block, position, round);
+  return exclusive_or(senders.end, block, position, round) ^
+         exclusive_or(senders.first, block, position, round);
 }
 
 bool Operation::has_result() const {

@@ -17,7 +17,8 @@ namespace wan::bench {
 class Team {
  public:
   /// Collective over MPI_COMM_WORLD, whose size is even if there are groups.
-  /// own_operator: what sums 8-byte elements is a function of ours, of which MPI does not know that it loses nothing.
+  /// own_operator: what sums 8-byte elements is a function of ours, of which MPI does not know that it loses
+  /// nothing.
   explicit Team(const Distribution& distribution = {}, bool own_operator = false);
   ~Team();
   Team(const Team&) = delete;
@@ -53,7 +54,8 @@ class Operation {
 
   /// Writes this rank's contributions of a round.
   void fill(std::int64_t round);
-  /// The collective from its call to its completion; work_ns: that this rank computes in between, where the form allows it.
+  /// The collective from its call to its completion; work_ns: that this rank computes in between, where the
+  /// form allows it.
   void run(Nanoseconds work_ns);
   /// True if this rank's result is that of the round.
   bool correct(std::int64_t round) const;
@@ -74,7 +76,8 @@ class Operation {
   std::uint64_t load(const std::vector<std::byte>& buffer, std::int64_t at) const;
   std::uint64_t expected(Rank block, std::int64_t position, std::int64_t round) const;
   /// What the contributions of these ranks combine to.
-  std::uint64_t combined(const RankInterval& senders, Rank block, std::int64_t position, std::int64_t round) const;
+  std::uint64_t combined(const RankInterval& senders, Rank block, std::int64_t position,
+                         std::int64_t round) const;
   bool has_result() const;
 
   Cell cell_;

@@ -54,8 +54,8 @@ std::string bars_script(const std::string& path, const std::vector<std::string>&
       "noenhanced\nplot ",
       quoted(title));
   for (std::size_t i = 0; i < peers.size(); ++i) {
-    script += fmt::format("'{}.dat' skip 1 using {}:xtic(1) lc rgb '{}' title '{}', ", path, i + 2,
-                          color(i), peers[i]);
+    script += fmt::format("'{}.dat' skip 1 using {}:xtic(1) lc rgb '{}' title '{}', ", path, i + 2, color(i),
+                          peers[i]);
   }
   return script + "1 with lines lc rgb 'black' dt 2 title 'bound'";
 }
@@ -172,7 +172,8 @@ std::vector<std::string> draw(std::span<const Comparison> comparisons, const std
                               const std::string& title, const std::string& directory) {
   std::map<Form, Group> forms;
   for (const Comparison& comparison : comparisons)
-    if (comparison.cell.form != Form::overlapped) forms[comparison.cell.form].push_back(&comparison);  // which has no bound
+    if (comparison.cell.form != Form::overlapped)
+      forms[comparison.cell.form].push_back(&comparison);  // which has no bound
   std::vector<std::string> made;
   for (const auto& [form, group] : forms) draw_form(form, group, peers, title, directory, made);
   return made;

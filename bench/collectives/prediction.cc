@@ -22,10 +22,12 @@ Tuning tuning_on(const Machine& machine) {
   return tuning;
 }
 
-Nanoseconds survey_ns(const Topology& topology, const Tuning& tuning, const GlobalCall& call, const Model& model) {
+Nanoseconds survey_ns(const Topology& topology, const Tuning& tuning, const GlobalCall& call,
+                      const Model& model) {
   if (!needs_survey(topology, tuning, call.view(0))) return 0;
   Schedule surveys;
-  for (Rank rank = 0; rank < call.size; ++rank) surveys.push_back(plan_survey(topology, tuning, rank).program);
+  for (Rank rank = 0; rank < call.size; ++rank)
+    surveys.push_back(plan_survey(topology, tuning, rank).program);
   return simulate(surveys, model, 1).end;
 }
 
@@ -45,12 +47,15 @@ Nanoseconds predict(const Cell& cell, const Model& whole, const Distribution& di
   const Topology topology = restricted_to(whole.topology(), made.ranks);
   const Model model(topology, whole.machine());
   const Tuning tuning = tuning_on(model.machine());
-  return survey_ns(topology, tuning, call, model) + simulate(plan_all(topology, tuning, call), model, call.unit_bytes).end;
+  return survey_ns(topology, tuning, call, model) +
+         simulate(plan_all(topology, tuning, call), model, call.unit_bytes).end;
 }
 
-void add_predictions(std::vector<Comparison>& comparisons, const Model& model, const Distribution& distribution) {
+void add_predictions(std::vector<Comparison>& comparisons, const Model& model,
+                     const Distribution& distribution) {
   for (Comparison& comparison : comparisons)
-    if (comparison.cell.form != Form::overlapped) comparison.predicted_ns = predict(comparison.cell, model, distribution);
+    if (comparison.cell.form != Form::overlapped)
+      comparison.predicted_ns = predict(comparison.cell, model, distribution);
 }
 
 std::optional<double> median_error(std::span<const Comparison> comparisons) {

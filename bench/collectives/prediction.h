@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the cost model says of a cell: the simulator (check/simulate.h) runs the Programs that coll_wan plans for it with its
-// default parameters. No MPI here. Tested by tests/unit/bench_prediction.cc.
+// What the cost model says of a cell: the simulator (check/simulate.h) runs the Programs that coll_wan plans
+// for it with its default parameters. No MPI here. Tested by tests/unit/bench_prediction.cc.
 #pragma once
 
 #include <optional>
@@ -16,16 +16,19 @@ namespace wan::bench {
 /// The peer that is predicted.
 inline const std::string kPredicted = "coll_wan";
 
-/// What the model must know of the lab (bench/lab), whose IP packets have 9,000 bytes: what wan-calibrate wrote into `file` (the
-/// ranks share the processors of one machine), or Machine's defaults if there is no such file.
+/// What the model must know of the lab (bench/lab), whose IP packets have 9,000 bytes: what wan-calibrate
+/// wrote into `file` (the ranks share the processors of one machine), or Machine's defaults if there is no
+/// such file.
 Result<Machine> lab_machine(const std::string& file);
 
-/// From the common entry to the end of the last step of all ranks. Of an alltoallv or alltoallw with its survey, which is taken to
-/// have ended everywhere before the call's own steps begin.
+/// From the common entry to the end of the last step of all ranks. Of an alltoallv or alltoallw with its
+/// survey, which is taken to have ended everywhere before the call's own steps begin.
 Nanoseconds predict(const Cell& cell, const Model& model, const Distribution& distribution = {});
 
-/// Fills in the predictions. None for the overlapped form: of its time only what exceeds the computation is measured.
-void add_predictions(std::vector<Comparison>& comparisons, const Model& model, const Distribution& distribution = {});
+/// Fills in the predictions. None for the overlapped form: of its time only what exceeds the computation is
+/// measured.
+void add_predictions(std::vector<Comparison>& comparisons, const Model& model,
+                     const Distribution& distribution = {});
 
 /// The median over all cells of the error's absolute value; nullopt if nothing was predicted.
 std::optional<double> median_error(std::span<const Comparison> comparisons);

@@ -33,7 +33,8 @@ std::optional<std::string> miss(const Comparison& comparison, const Goal& goal, 
   const auto ratio = comparison.in_bounds(peer);
   const Tier* const tier = tier_of(goal, comparison.cell.bytes);
   if (tier != nullptr && ratio && *ratio > tier->bounds) {
-    return fmt::format("{}: {:.2f} x its bound instead of {:.2f}", describe(comparison), *ratio, tier->bounds);
+    return fmt::format("{}: {:.2f} x its bound instead of {:.2f}", describe(comparison), *ratio,
+                       tier->bounds);
   }
   const auto speedup = comparison.speedup(peer);
   if (goal.speedup && speedup && *speedup < *goal.speedup - kNoise) {
@@ -50,8 +51,10 @@ std::optional<std::string> miss(std::span<const Comparison> comparisons, const G
   return fmt::format("{}: mean speed-up {:.2f} instead of {:.2f}", sizes_of(tier), *mean, *tier.mean_speedup);
 }
 
-const std::vector<std::string> kTenKinds = {"barrier", "bcast",   "reduce",    "allreduce", "gather",
-                                            "scatter", "allgather", "alltoall", "reduce_scatter_block", "scan"};
+const std::vector<std::string> kTenKinds = {"barrier",   "bcast",    "reduce",
+                                            "allreduce", "gather",   "scatter",
+                                            "allgather", "alltoall", "reduce_scatter_block",
+                                            "scan"};
 
 /// Five in a hundred are noise.
 constexpr double kNotSlower = 0.95 + kNoise;
@@ -78,7 +81,8 @@ std::vector<Setting> settings(const std::string& directory) {
   all[3] = {"cities", "3 unequal sites with the latencies of Paris, New York and Tokyo", {}};
   all[3].plan.topology = file("cities.toml");
   all[4] = {"uniform-sizes", "the ten kinds on uniform's sites, 8 bytes to 1 MiB", {}};
-  all[4].plan = {file("uniform-4x4.toml"), kTenKinds, {"blocking"}, {"8", "4096", "65536", "1048576"}, {"0"}, {}};
+  all[4].plan = {file("uniform-4x4.toml"),          kTenKinds, {"blocking"},
+                 {"8", "4096", "65536", "1048576"}, {"0"},     {}};
   all[4].plan.goal = {{{65'536, 1.25, 2.5}, {kAnySize, 1.5, 3.0}}, kNotSlower};
   all[5] = {"magpie-sizes", "the ten kinds on magpie's sites, 8 bytes to 64 KiB", {}};
   all[5].plan = {file("magpie-8x5.toml"), kTenKinds, {"blocking"}, {"8", "4096", "65536"}, {"0"}, {}};
@@ -93,8 +97,8 @@ std::string sizes_of(const Tier& tier) {
   return tier.largest == kAnySize ? "any size" : fmt::format("up to {} bytes", tier.largest);
 }
 
-std::optional<double> mean_speedup(std::span<const Comparison> comparisons, const Goal& goal, const Tier& tier,
-                                   const std::string& peer) {
+std::optional<double> mean_speedup(std::span<const Comparison> comparisons, const Goal& goal,
+                                   const Tier& tier, const std::string& peer) {
   double sum = 0;
   int cells = 0;
   for (const Comparison& comparison : comparisons) {

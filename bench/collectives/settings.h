@@ -14,9 +14,10 @@ namespace wan::bench {
 
 /// What cells of some sizes must show.
 struct Tier {
-  Bytes largest;                       ///< of those that no earlier tier has: bytes up to this
-  double bounds;                       ///< each at most so many times its bound
-  std::optional<double> mean_speedup;  ///< geometric mean over them: so many times as fast as the best other peer
+  Bytes largest;  ///< of those that no earlier tier has: bytes up to this
+  double bounds;  ///< each at most so many times its bound
+  std::optional<double>
+      mean_speedup;  ///< geometric mean over them: so many times as fast as the best other peer
 };
 
 /// What coll_wan's cells must show.
@@ -44,8 +45,8 @@ struct Setting {
 std::string sizes_of(const Tier& tier);
 
 /// Geometric mean of the speed-ups of `peer` over the cells of a tier; nullopt if there are none.
-std::optional<double> mean_speedup(std::span<const Comparison> comparisons, const Goal& goal, const Tier& tier,
-                                   const std::string& peer);
+std::optional<double> mean_speedup(std::span<const Comparison> comparisons, const Goal& goal,
+                                   const Tier& tier, const std::string& peer);
 
 /// The settings that have a name; their files lie in `directory` (mca_params).
 std::vector<Setting> settings(const std::string& directory);

@@ -65,7 +65,8 @@ std::string label(const Cell& cell) {
 
 std::string to_table(std::span<const Comparison> comparisons, const std::vector<std::string>& peers) {
   const bool predicted = has_predictions(comparisons);
-  std::string text = heading(peers) + (predicted ? fmt::format("{:>11}{:>9}", "predicted", "error") : "") + "\n";
+  std::string text =
+      heading(peers) + (predicted ? fmt::format("{:>11}{:>9}", "predicted", "error") : "") + "\n";
   for (const Comparison& comparison : comparisons)
     text += line_of(comparison, peers) + (predicted ? prediction_columns(comparison) : "") + "\n";
   return text;
@@ -73,17 +74,17 @@ std::string to_table(std::span<const Comparison> comparisons, const std::vector<
 
 std::string to_csv(std::span<const Comparison> comparisons, const std::vector<std::string>& peers) {
   std::string text =
-      "collective,form,bytes,root,peer,q1_ns,median_ns,q3_ns,repetitions,late,wrong,bound_ns,predicted_ns,error\n";
+      "collective,form,bytes,root,peer,q1_ns,median_ns,q3_ns,repetitions,late,wrong,bound_ns,predicted_ns,"
+      "error\n";
   for (const Comparison& comparison : comparisons) {
     const Cell& cell = comparison.cell;
     for (const std::string& peer : peers) {
       const Summary* summary = comparison.of(peer);
       if (summary == nullptr) continue;
-      text +=
-          fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", traits(cell.collective).name, name(cell.form),
-                      cell.bytes, cell.root, peer, summary->q1_ns, summary->median_ns, summary->q3_ns,
-                      summary->repetitions, summary->late, summary->wrong, comparison.bound_ns,
-                      prediction_fields(comparison, peer));
+      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", traits(cell.collective).name,
+                          name(cell.form), cell.bytes, cell.root, peer, summary->q1_ns, summary->median_ns,
+                          summary->q3_ns, summary->repetitions, summary->late, summary->wrong,
+                          comparison.bound_ns, prediction_fields(comparison, peer));
     }
   }
   return text;

@@ -37,16 +37,21 @@ struct Options {
 
 void define(CLI::App& app, Options& options) {
   app.add_option("--collectives", options.collectives, "all, or names: bcast,alltoallv")->delimiter(',');
-  app.add_option("--forms", options.forms, "all (three), or some of blocking,nonblocking,persistent,overlapped")->delimiter(',');
+  app.add_option("--forms", options.forms,
+                 "all (three), or some of blocking,nonblocking,persistent,overlapped")
+      ->delimiter(',');
   app.add_option("--sizes", options.sizes, "bytes: of the message, or of one rank's block")
       ->delimiter(',')
       ->check(CLI::Range(1, 1 << 30));
   app.add_option("--roots", options.roots, "ranks; -1 is the last")->delimiter(',');
   app.add_option("--groups", options.groups,
-                 "halves or parity: between lower and higher, or even and odd ranks, on an intercommunicator; roots in the first");
-  app.add_option("--concentration", options.concentration, "N: of vector forms every N-th rank alone has a block, N times as long")
+                 "halves or parity: between lower and higher, or even and odd ranks, on an "
+                 "intercommunicator; roots in the first");
+  app.add_option("--concentration", options.concentration,
+                 "N: of vector forms every N-th rank alone has a block, N times as long")
       ->check(CLI::Range(1, 1'000));
-  app.add_option("--operator", options.operation, "of reductions of multiples of 8 bytes: predefined, or user, a function of this program")
+  app.add_option("--operator", options.operation,
+                 "of reductions of multiples of 8 bytes: predefined, or user, a function of this program")
       ->check(CLI::IsMember({"predefined", "user"}));
   app.add_option("--repetitions", options.repetitions, "measured rounds of each cell")
       ->check(CLI::Range(1, 100'000));
@@ -90,7 +95,9 @@ class Rounds {
   }
 
   /// How long the ranks compute in the next round: as long as the rounds of the warm-up took without that.
-  Nanoseconds work_ns() const { return form_ == Form::overlapped && left_to_warm_up_ <= 0 ? quantile(without_work_, 0.5) : 0; }
+  Nanoseconds work_ns() const {
+    return form_ == Form::overlapped && left_to_warm_up_ <= 0 ? quantile(without_work_, 0.5) : 0;
+  }
 
   void add(const std::vector<Finish>& finishes) {
     if (std::ranges::any_of(finishes, [](const Finish& finish) { return finish.notice_ns < 0; }))
@@ -99,7 +106,8 @@ class Rounds {
     if (std::ranges::any_of(finishes, [](const Finish& finish) { return finish.wrong != 0; }))
       ++measurement_.wrong;
     const bool late = delivered_late();
-    if (left_to_warm_up_ > 0) without_work_.push_back(std::ranges::max(finishes, {}, &Finish::time_ns).time_ns);
+    if (left_to_warm_up_ > 0)
+      without_work_.push_back(std::ranges::max(finishes, {}, &Finish::time_ns).time_ns);
     if (left_to_warm_up_-- > 0 || (late && run_again_++ < wanted_)) return;
     measurement_.late += late;
     measurement_.times.push_back(std::ranges::max(finishes, {}, &Finish::time_ns).time_ns);
@@ -146,8 +154,7 @@ Measurement lead(Operation& operation, Release& release, const Options& options,
 }
 
 void follow(Operation& operation, Release& release) {
-  while (const std::optional<Order> order = release.next())
-    report_round(operation, release, *order);
+  while (const std::optional<Order> order = release.next()) report_round(operation, release, *order);
 }
 
 /// The host of each rank, at rank 0.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Several ways to do a thing on all ranks of MPI_COMM_WORLD, by turns: all ranks are released at one instant, and a round takes from there to
-// the last rank's return. Rank 0 keeps the times.
+// Several ways to do a thing on all ranks of MPI_COMM_WORLD, by turns: all ranks are released at one instant,
+// and a round takes from there to the last rank's return. Rank 0 keeps the times.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,8 @@ class Contest {
     finish.time_ns = now_ns() - order->release_ns;
     const std::vector<Finish> finishes = release_.report(*order, finish, is_right);
     if (finishes.empty()) return;
-    measured.wrong += std::ranges::any_of(finishes, [](const Finish& each) { return each.wrong != 0; }) ? 1 : 0;
+    measured.wrong +=
+        std::ranges::any_of(finishes, [](const Finish& each) { return each.wrong != 0; }) ? 1 : 0;
     if (!counts) return;
     measured.times.push_back(std::ranges::max(finishes, {}, &Finish::time_ns).time_ns);
     measured.late += deliveries_.late() > late ? 1 : 0;

@@ -14,8 +14,8 @@ struct Picture {
   int width = 0, height = 0;
 };
 
-/// Draws it as SVG and as PNG, leaving the script at `path`.gp. Returns the pictures' paths; none where gnuplot
-/// fails, which is then said on standard error.
+/// Draws it as SVG and as PNG, leaving the script at `path`.gp. Returns the pictures' paths; none where
+/// gnuplot fails, which is then said on standard error.
 std::vector<std::string> draw(const Picture& picture);
 
 /// Draws a script over CSV files as SVG alone.

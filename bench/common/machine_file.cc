@@ -26,9 +26,12 @@ void add(Entries& entries, const std::array<std::string_view, 4>& names, Medium&
 
 Entries entries_of(Machine& machine) {
   Entries entries;
-  add(entries, {"shared_memory_send_ns", "shared_memory_receive_ns", "shared_memory_send_ps_per_byte", "shared_memory_receive_ps_per_byte"},
+  add(entries,
+      {"shared_memory_send_ns", "shared_memory_receive_ns", "shared_memory_send_ps_per_byte",
+       "shared_memory_receive_ps_per_byte"},
       machine.shared_memory);
-  add(entries, {"tcp_send_ns", "tcp_receive_ns", "tcp_send_ps_per_byte", "tcp_receive_ps_per_byte"}, machine.tcp);
+  add(entries, {"tcp_send_ns", "tcp_receive_ns", "tcp_send_ps_per_byte", "tcp_receive_ps_per_byte"},
+      machine.tcp);
   entries.emplace_back("host_latency_ns", &machine.host_link.latency_ns);
   entries.emplace_back("host_bytes_per_s", &machine.host_link.bandwidth_bytes_per_s);
   entries.emplace_back("site_latency_ns", &machine.site_link.latency_ns);
@@ -41,7 +44,8 @@ Entries entries_of(Machine& machine) {
 }
 
 InputError unreadable(const std::string& file, int line, std::string_view text) {
-  return {file, line, "", std::string(text), "expected a line as wan-calibrate --output writes it, such as copy_ps_per_byte,150"};
+  return {file, line, "", std::string(text),
+          "expected a line as wan-calibrate --output writes it, such as copy_ps_per_byte,150"};
 }
 
 }  // namespace
@@ -66,12 +70,16 @@ Result<Machine> parse_machine(const std::string& text, const std::string& file) 
     const std::string_view name = fields.text();
     const auto entry = std::ranges::find(entries, name, &Entries::value_type::first);
     const std::int64_t value = fields.number();
-    if (!fields.good() || entry == entries.end() || value < 0) return tl::unexpected(unreadable(file, number, line));
+    if (!fields.good() || entry == entries.end() || value < 0)
+      return tl::unexpected(unreadable(file, number, line));
     *entry->second = value;
   }
-  machine.processors = static_cast<std::int32_t>(std::min<std::int64_t>(processors, std::numeric_limits<std::int32_t>::max()));
-  machine.host_link.bandwidth_bytes_per_s = std::max<BytesPerSecond>(1, machine.host_link.bandwidth_bytes_per_s);
-  machine.site_link.bandwidth_bytes_per_s = std::max<BytesPerSecond>(1, machine.site_link.bandwidth_bytes_per_s);
+  machine.processors =
+      static_cast<std::int32_t>(std::min<std::int64_t>(processors, std::numeric_limits<std::int32_t>::max()));
+  machine.host_link.bandwidth_bytes_per_s =
+      std::max<BytesPerSecond>(1, machine.host_link.bandwidth_bytes_per_s);
+  machine.site_link.bandwidth_bytes_per_s =
+      std::max<BytesPerSecond>(1, machine.site_link.bandwidth_bytes_per_s);
   return machine;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What wan-calibrate has measured of a machine, as a file for the programs that predict: a line "name,value" for each value of
-// cost/machine.h that it can measure; the others keep their defaults. Tested by tests/unit/bench_machine_file.cc.
+// What wan-calibrate has measured of a machine, as a file for the programs that predict: a line "name,value"
+// for each value of cost/machine.h that it can measure; the others keep their defaults. Tested by
+// tests/unit/bench_machine_file.cc.
 #pragma once
 
 #include <string>

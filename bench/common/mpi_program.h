@@ -10,7 +10,8 @@
 
 namespace wan::bench {
 
-/// Reads the options, then runs between MPI_Init and MPI_Finalize. Returns the exit status: 2 if an option is wrong.
+/// Reads the options, then runs between MPI_Init and MPI_Finalize. Returns the exit status: 2 if an option is
+/// wrong.
 template <class Run>
 int mpi_program(CLI::App& app, int argc, char** argv, Run run) {
   try {

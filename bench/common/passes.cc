@@ -53,7 +53,8 @@ void run_logged(const Words& words, const std::string& base, int seconds) {
 
 void define(CLI::App& app, PassOptions& options) {
   app.add_option("--peers", options.peers,
-                 "some of stock,tuned,han,coll_wan,reproducible (coll_wan with coll_wan_reproducible); the last is compared with the others")
+                 "some of stock,tuned,han,coll_wan,reproducible (coll_wan with coll_wan_reproducible); the "
+                 "last is compared with the others")
       ->delimiter(',');
   app.add_option("--passes", options.passes, "how often each peer has its turn")->check(CLI::Range(1, 1000));
   app.add_option("--local", options.local_ranks,
@@ -83,7 +84,8 @@ Result<std::vector<Peer>> peers_of(const PassOptions& options) {
   for (const std::string& name : options.peers) {
     const auto found = std::ranges::find(known, name, &Peer::name);
     if (found == known.end())
-      return tl::unexpected(InputError{"--peers", 0, "", name, "expected some of stock,tuned,han,coll_wan,reproducible"});
+      return tl::unexpected(
+          InputError{"--peers", 0, "", name, "expected some of stock,tuned,han,coll_wan,reproducible"});
     wanted.push_back(*found);
   }
   return wanted;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Comparisons of peers: the same program for each of them, one after the other and that several times (passes), so that a
-// slow minute of the machine hits all of them. What their users choose, and where the ranks are.
+// Comparisons of peers: the same program for each of them, one after the other and that several times
+// (passes), so that a slow minute of the machine hits all of them. What their users choose, and where the
+// ranks are.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -38,14 +39,16 @@ Result<std::vector<Peer>> peers_of(const PassOptions& options);
 /// The words of the program that writes its rows to a file.
 using Program = std::function<Words(const std::string& rows)>;
 /// Takes what one peer's pass has left: `text` of `file`, empty if the program failed at once.
-using Take = std::function<Result<void>(const std::string& peer, const std::string& text, const std::string& file)>;
+using Take =
+    std::function<Result<void>(const std::string& peer, const std::string& text, const std::string& file)>;
 
-/// Runs `program` for each peer in each pass; rows and log of each in files of the output directory, which it makes;
-/// their names begin with `name`, or if that is empty with the peer's.
+/// Runs `program` for each peer in each pass; rows and log of each in files of the output directory, which it
+/// makes; their names begin with `name`, or if that is empty with the peer's.
 Result<void> run_passes(const PassOptions& options, const std::vector<Peer>& peers, const Place& place,
                         const std::string& name, const Program& program, const Take& take);
 
-/// Runs `words` for at most `seconds`; the command and what it says goes to `base`.log, and how it failed to standard output.
+/// Runs `words` for at most `seconds`; the command and what it says goes to `base`.log, and how it failed to
+/// standard output.
 void run_logged(const Words& words, const std::string& base, int seconds);
 
 /// "a,b,c".

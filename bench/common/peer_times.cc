@@ -39,7 +39,8 @@ std::optional<double> PeerTimes::speedup(const std::string& mine) const {
 }
 
 bool PeerTimes::all_right(const std::vector<std::string>& names) const {
-  return std::ranges::all_of(names, [&](const std::string& name) { return of(name) != nullptr && of(name)->wrong == 0; });
+  return std::ranges::all_of(
+      names, [&](const std::string& name) { return of(name) != nullptr && of(name)->wrong == 0; });
 }
 
 std::string marks(const Summary& summary) {

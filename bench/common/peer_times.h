@@ -35,7 +35,8 @@ struct PeerTimes {
   bool all_right(const std::vector<std::string>& names) const;
 };
 
-/// How tables mark a peer's times. "!": more than a quarter of the repetitions were late. "?": some result was wrong.
+/// How tables mark a peer's times. "!": more than a quarter of the repetitions were late. "?": some result
+/// was wrong.
 std::string marks(const Summary& summary);
 
 }  // namespace wan::bench

@@ -15,11 +15,14 @@ constexpr Nanoseconds kFirstAhead = 100 * kMillisecond;
 constexpr Nanoseconds kSpareNotice =
     15 * kMillisecond;  ///< aimed at: the busiest rank's wait for a processor
 constexpr Nanoseconds kPoll = 200'000;
-constexpr Nanoseconds kAwake = 200'000;  ///< before a release: a processor that sleeps takes its time to wake up
-constexpr Nanoseconds kQuietPoll = kMillisecond;  ///< of a rank that has returned, while others may still communicate
+constexpr Nanoseconds kAwake =
+    200'000;  ///< before a release: a processor that sleeps takes its time to wake up
+constexpr Nanoseconds kQuietPoll =
+    kMillisecond;  ///< of a rank that has returned, while others may still communicate
 constexpr Nanoseconds kLongestSpare = 50 * kMillisecond;
 constexpr std::int64_t kDismissed = -1;
-constexpr Nanoseconds kLongestRehearsal = 100 * kMillisecond;  ///< what takes longer does not depend on what is in a cache
+constexpr Nanoseconds kLongestRehearsal =
+    100 * kMillisecond;  ///< what takes longer does not depend on what is in a cache
 constexpr Nanoseconds kAfterRehearsal = 2 * kMillisecond;
 constexpr int kOrderTag = 1, kReportTag = 2, kAllFinishedTag = 3, kVerdictTag = 4;
 
@@ -70,7 +73,8 @@ void Release::send_order(const Order& order) {
 
 Order Release::order(std::int64_t round, Nanoseconds work_ns) {
   const Nanoseconds round_ns = work_ns + quiet_ns_;
-  const bool rehearses = rehearsal_ == Rehearsal::of_short_rounds && quiet_ns_ > 0 && round_ns <= kLongestRehearsal;
+  const bool rehearses =
+      rehearsal_ == Rehearsal::of_short_rounds && quiet_ns_ > 0 && round_ns <= kLongestRehearsal;
   const Nanoseconds begin = now_ns() + ahead_ns_;
   const Order order{.round = round,
                     .release_ns = rehearses ? begin + round_ns + kAfterRehearsal : begin,
@@ -124,7 +128,8 @@ template <class Value>
 void Release::collect(int tag, std::vector<Value>& all) {
   for (Rank from = 1; from < size_; ++from) {
     wait_for_message(from);
-    MPI_Recv(&all[static_cast<std::size_t>(from)], sizeof(Value), MPI_BYTE, from, tag, comm_, MPI_STATUS_IGNORE);
+    MPI_Recv(&all[static_cast<std::size_t>(from)], sizeof(Value), MPI_BYTE, from, tag, comm_,
+             MPI_STATUS_IGNORE);
   }
 }
 
@@ -136,7 +141,8 @@ void Release::follow_report(const Finish& own, const std::function<bool()>& is_r
   MPI_Send(&wrong, sizeof wrong, MPI_BYTE, 0, kVerdictTag, comm_);
 }
 
-std::vector<Finish> Release::report(const Order& order, const Finish& own, const std::function<bool()>& is_right) {
+std::vector<Finish> Release::report(const Order& order, const Finish& own,
+                                    const std::function<bool()>& is_right) {
   be_quiet(order);
   if (!leads()) {
     follow_report(own, is_right);

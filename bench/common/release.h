@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Releases all ranks at one instant of CLOCK_MONOTONIC, which the hosts of one machine's lab share, and
 // collects when each of them had finished. Rank 0 leads; messages are point to point on a communicator of
-// their own, and none is under way between the release and the last rank's return, unless a round takes a quarter longer than the one
-// before. A rank that waits lets MPI progress and sleeps in between.
+// their own, and none is under way between the release and the last rank's return, unless a round takes a
+// quarter longer than the one before. A rank that waits lets MPI progress and sleeps in between.
 #pragma once
 
 #include <mpi.h>
@@ -32,8 +32,9 @@ struct Finish {
 struct Order {
   std::int64_t round = 0;
   Nanoseconds release_ns = 0;
-  Nanoseconds rehearsal_ns = 0;  ///< when the same is run for practice, as an application's loop would have; 0: not at all
-  Nanoseconds work_ns = 0;  ///< that every rank computes meanwhile
+  Nanoseconds rehearsal_ns =
+      0;  ///< when the same is run for practice, as an application's loop would have; 0: not at all
+  Nanoseconds work_ns = 0;   ///< that every rank computes meanwhile
   Nanoseconds quiet_ns = 0;  ///< from the release: so long nobody reports, as others may still communicate
 };
 
@@ -57,13 +58,14 @@ class Release {
   /// The others: the next round, or nullopt.
   std::optional<Order> next();
 
-  /// Sleeps until the rehearsal, if the order has one, and runs it; then until the release. Returns how long before the first of
-  /// the two it was called, negative if after.
+  /// Sleeps until the rehearsal, if the order has one, and runs it; then until the release. Returns how long
+  /// before the first of the two it was called, negative if after.
   Nanoseconds await(const Order& order, const std::function<void()>& rehearse = {});
 
-  /// All: reports a round when it should be over; then, once everybody has, finds out whether the own result `is_right`. Neither
-  /// takes processors or links from those who still communicate. The leader gets everybody's reports, in rank order, and learns
-  /// from them how long a round takes and how far ahead the next release must lie; the others get nothing.
+  /// All: reports a round when it should be over; then, once everybody has, finds out whether the own result
+  /// `is_right`. Neither takes processors or links from those who still communicate. The leader gets
+  /// everybody's reports, in rank order, and learns from them how long a round takes and how far ahead the
+  /// next release must lie; the others get nothing.
   std::vector<Finish> report(const Order& order, const Finish& own, const std::function<bool()>& is_right);
 
  private:
@@ -78,7 +80,7 @@ class Release {
   MPI_Comm comm_ = MPI_COMM_NULL;
   Rehearsal rehearsal_;
   Rank me_ = 0, size_ = 1;
-  Nanoseconds ahead_ns_;  ///< leader: from an order to its release
+  Nanoseconds ahead_ns_;      ///< leader: from an order to its release
   Nanoseconds quiet_ns_ = 0;  ///< leader: somewhat longer than the last round took, beyond its work
 };
 

@@ -8,8 +8,9 @@ namespace wan::bench {
 
 enum class Scheduling : std::uint8_t { normal, real_time };
 
-/// Of the calling thread. real_time: before all else on the machine but the lab's emulator, round robin, where that is
-/// allowed: a rank that waits for a compiler measures the compiler. Makes sleeps end when they should.
+/// Of the calling thread. real_time: before all else on the machine but the lab's emulator, round robin,
+/// where that is allowed: a rank that waits for a compiler measures the compiler. Makes sleeps end when they
+/// should.
 void schedule(Scheduling wish);
 
 }  // namespace wan::bench

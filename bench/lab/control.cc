@@ -19,7 +19,9 @@ constexpr std::size_t kLongest = 4096;  ///< bytes of a command or an answer
 constexpr int kWaiting = 16;            ///< connections
 constexpr int kPatienceMs = 30'000;     ///< of the lab, with one who says nothing
 
-Fd new_socket() { return Fd(checked(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), "socket")); }
+Fd new_socket() {
+  return Fd(checked(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), "socket"));
+}
 
 sockaddr_un address_of(const std::string& path) {
   sockaddr_un address{};
@@ -29,7 +31,9 @@ sockaddr_un address_of(const std::string& path) {
   return address;
 }
 
-const sockaddr* generic(const sockaddr_un& address) { return reinterpret_cast<const sockaddr*>(&address); }
+const sockaddr* generic(const sockaddr_un& address) {
+  return reinterpret_cast<const sockaddr*>(&address);
+}
 
 Fd listening_socket(const std::string& path) {
   Fd socket = new_socket();

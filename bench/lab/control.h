@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How processes of a job change links: a socket in the lab's directory, which every host sees, takes one command a connection and
-// answers once it is carried out. Tested by tests/lab/lab_link_test.sh.
+// How processes of a job change links: a socket in the lab's directory, which every host sees, takes one
+// command a connection and answers once it is carried out. Tested by tests/lab/lab_link_test.sh.
 #pragma once
 
 #include <string>
@@ -33,8 +33,8 @@ class Control {
   std::thread thread_;
 };
 
-/// Asks the lab whose socket is at `path` for a link command (bench/lab/link_command.h); what is wrong with it, else nothing.
-/// Throws LabError if no lab answers.
+/// Asks the lab whose socket is at `path` for a link command (bench/lab/link_command.h); what is wrong with
+/// it, else nothing. Throws LabError if no lab answers.
 std::string ask_for_link(const std::string& path, const std::vector<std::string>& words);
 
 }  // namespace wan::lab

@@ -28,7 +28,9 @@ CounterFile::CounterFile(const std::string& path, const std::vector<std::string>
   std::memcpy(header().magic, kCountersMagic, sizeof kCountersMagic);
 }
 
-CounterFile::~CounterFile() { ::munmap(base_, bytes_); }
+CounterFile::~CounterFile() {
+  ::munmap(base_, bytes_);
+}
 
 LinkCounters& CounterFile::link(SiteIndex from, SiteIndex to) {
   auto* first = reinterpret_cast<LinkCounters*>(static_cast<char*>(base_) + sizeof(CountersHeader));

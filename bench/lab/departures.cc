@@ -20,12 +20,20 @@ int bpf(bpf_cmd command, bpf_attr& attributes) {
   return static_cast<int>(::syscall(SYS_bpf, command, &attributes, sizeof attributes));
 }
 
-constexpr bpf_insn instruction(int code, std::uint8_t to, std::uint8_t from, std::int16_t offset, std::int32_t value) {
-  return {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(to & 0xf), static_cast<std::uint8_t>(from & 0xf), offset, value};
+constexpr bpf_insn instruction(int code, std::uint8_t to, std::uint8_t from, std::int16_t offset,
+                               std::int32_t value) {
+  return {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(to & 0xf),
+          static_cast<std::uint8_t>(from & 0xf), offset, value};
 }
-constexpr bpf_insn copy(std::uint8_t to, std::uint8_t from) { return instruction(BPF_ALU64 | BPF_MOV | BPF_X, to, from, 0, 0); }
-constexpr bpf_insn set(std::uint8_t to, std::int32_t value) { return instruction(BPF_ALU64 | BPF_MOV | BPF_K, to, 0, 0, value); }
-constexpr bpf_insn call(std::int32_t helper) { return instruction(BPF_JMP | BPF_CALL, 0, 0, 0, helper); }
+constexpr bpf_insn copy(std::uint8_t to, std::uint8_t from) {
+  return instruction(BPF_ALU64 | BPF_MOV | BPF_X, to, from, 0, 0);
+}
+constexpr bpf_insn set(std::uint8_t to, std::int32_t value) {
+  return instruction(BPF_ALU64 | BPF_MOV | BPF_K, to, 0, 0, value);
+}
+constexpr bpf_insn call(std::int32_t helper) {
+  return instruction(BPF_JMP | BPF_CALL, 0, 0, 0, helper);
+}
 
 /// now = ktime_get_ns(); skb_store_bytes(frame, 0, &now, 8, 0); go on with whatever else looks at the frame.
 Fd load_program() {
@@ -53,7 +61,9 @@ Fd load_program() {
 
 }  // namespace
 
-const char* name_of(Departures departures) { return departures == Departures::kernel ? "kernel" : "emulator"; }
+const char* name_of(Departures departures) {
+  return departures == Departures::kernel ? "kernel" : "emulator";
+}
 
 std::optional<DepartureStamps> DepartureStamps::of(const std::string& name) {
   const Fd program = load_program();

@@ -54,7 +54,8 @@ std::unique_ptr<std::byte[]> copy_of(std::span<const std::byte> frame) {
 
 }  // namespace
 
-Emulator::Emulator(FabricConfig config, std::vector<TapDevice> taps, Departures departures, CounterFile& counters, std::size_t mtu)
+Emulator::Emulator(FabricConfig config, std::vector<TapDevice> taps, Departures departures,
+                   CounterFile& counters, std::size_t mtu)
     : fabric_(std::move(config)),
       departures_(departures),
       taps_(std::move(taps)),

@@ -25,7 +25,8 @@ namespace wan::lab {
 class Emulator {
  public:
   /// taps[s] is the device of site s; `counters` outlives the emulator.
-  Emulator(FabricConfig config, std::vector<TapDevice> taps, Departures departures, CounterFile& counters, std::size_t mtu);
+  Emulator(FabricConfig config, std::vector<TapDevice> taps, Departures departures, CounterFile& counters,
+           std::size_t mtu);
   ~Emulator();
   Emulator(const Emulator&) = delete;
   Emulator& operator=(const Emulator&) = delete;
@@ -33,7 +34,8 @@ class Emulator {
   /// What the thread runs as: "fifo", "nice" or "normal".
   const std::string& scheduling() const { return scheduling_; }
 
-  /// Changes the link of a directed pair, also for packets that left up to a millisecond ago and have not been read; done when it returns.
+  /// Changes the link of a directed pair, also for packets that left up to a millisecond ago and have not
+  /// been read; done when it returns.
   void change(SiteIndex from, SiteIndex to, const LinkChange& change);
 
  private:

@@ -12,7 +12,9 @@ constexpr Nanoseconds kSecond = 1'000'000'000;
 constexpr Bytes kLeastQueue = 4 << 20;
 constexpr std::uint64_t kPpm = 1'000'000;
 
-std::size_t index(SiteIndex site) { return static_cast<std::size_t>(site); }
+std::size_t index(SiteIndex site) {
+  return static_cast<std::size_t>(site);
+}
 
 /// The longest latency of a link that `site` is an end of.
 Nanoseconds longest_latency(const FabricConfig& config, SiteIndex site) {
@@ -91,7 +93,8 @@ bool Fabric::loses(std::size_t pair) {
 Passage Fabric::arrival(std::size_t pair, Passage sent) {
   const Nanoseconds latency = config_.links[pair].latency_ns;
   Passage& latest = states_[pair].latest;
-  latest = {std::max(latest.first_bit, sent.first_bit + latency), std::max(latest.last_bit, sent.last_bit + latency)};
+  latest = {std::max(latest.first_bit, sent.first_bit + latency),
+            std::max(latest.last_bit, sent.last_bit + latency)};
   return latest;
 }
 

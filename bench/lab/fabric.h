@@ -8,10 +8,10 @@
 //   downlink.
 // Each is a Server: it carries one packet after another, in order of arrival, bytes/rate each. Its queue is
 // bounded (drop tail). Bandwidth counts IP bytes.
-// A link can be changed while packets are on their way: those that have entered keep their latency. A link that goes down loses what is
-// on it, and what enters until it is up.
-// Invariants: nothing arrives before entry + latency + bytes/rate; a link never reorders, not even when its latency
-// drops; the same seed and calls drop the same packets. Threads: none. Tested by tests/lab/emulator_test.cc.
+// A link can be changed while packets are on their way: those that have entered keep their latency. A link
+// that goes down loses what is on it, and what enters until it is up. Invariants: nothing arrives before
+// entry + latency + bytes/rate; a link never reorders, not even when its latency drops; the same seed and
+// calls drop the same packets. Threads: none. Tested by tests/lab/emulator_test.cc.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +52,7 @@ class Server {
 /// A packet on its way.
 struct Parcel {
   SiteIndex from = 0, to = 0;
-  Bytes size = 0;  ///< bytes of the IP packet
+  Bytes size = 0;                     ///< bytes of the IP packet
   std::unique_ptr<std::byte[]> data;  ///< the frame around it
 };
 
@@ -86,7 +86,8 @@ class Fabric {
   /// A packet enters at `now`: kOnItsWay, kLost or kOverflowed.
   Fate submit(Nanoseconds now, Parcel parcel);
 
-  /// The end of a parcel's way: kDelivered at `due`, kLost on a link that went down, or kOverflowed at the downlink.
+  /// The end of a parcel's way: kDelivered at `due`, kLost on a link that went down, or kOverflowed at the
+  /// downlink.
   struct Arrival {
     Parcel parcel;
     Nanoseconds due = 0;

@@ -15,11 +15,14 @@ HardwareAddress HardwareAddress::of(std::uint32_t address) {
   return {{0x02, 0x00, byte(24), byte(16), byte(8), byte(0)}};
 }
 
-std::string HardwareAddress::text() const { return fmt::format("{:02x}", fmt::join(bytes, ":")); }
+std::string HardwareAddress::text() const {
+  return fmt::format("{:02x}", fmt::join(bytes, ":"));
+}
 
 std::uint32_t ipv4_address(const std::string& dotted) {
   in_addr address{};
-  if (::inet_pton(AF_INET, dotted.c_str(), &address) != 1) throw LabError(fmt::format("'{}' is no IPv4 address", dotted));
+  if (::inet_pton(AF_INET, dotted.c_str(), &address) != 1)
+    throw LabError(fmt::format("'{}' is no IPv4 address", dotted));
   return ntohl(address.s_addr);
 }
 

@@ -12,16 +12,18 @@ using Variables = std::vector<std::pair<const char*, std::string>>;
 
 Variables of_the_lab(const LabFiles& files) {
   return {
-      {"WAN_LAB_DIRECTORY", files.directory}, {"WAN_LAB_COUNTERS", files.counters()},
-      {"WAN_LAB_AGENT", files.agent()},       {"WAN_LAB_HOSTFILE", files.hostfile()},
+      {"WAN_LAB_DIRECTORY", files.directory},
+      {"WAN_LAB_COUNTERS", files.counters()},
+      {"WAN_LAB_AGENT", files.agent()},
+      {"WAN_LAB_HOSTFILE", files.hostfile()},
       {"WAN_LAB_LINK", files.link()},
       {"TMPDIR", files.temporary()},  // sessions of killed jobs go away with the lab
   };
 }
 
-/// MPI proper, all versions. Hosts share the processors, so nothing is bound and waiting ranks yield. Open MPI 5.0 waits for the
-/// network with epoll; so shall 4.1, which means to and does so too late (it asks for any way there is once it waits with poll, whose
-/// time grows with the connections).
+/// MPI proper, all versions. Hosts share the processors, so nothing is bound and waiting ranks yield. Open
+/// MPI 5.0 waits for the network with epoll; so shall 4.1, which means to and does so too late (it asks for
+/// any way there is once it waits with poll, whose time grows with the connections).
 Variables of_open_mpi(const std::string& topology_path) {
   return {
       {"OMPI_MCA_btl", "tcp,vader,self"},

@@ -34,14 +34,16 @@ void write_lab_files(const LabPlan& plan, const LabFiles& files, const std::stri
   write_file(files.hostfile(), mpi_hostfile(plan));
   write_file(files.agent(), fmt::format("#!/bin/sh\nexec '{}' agent '{}' \"$@\"\n", program, files.directory),
              0755);
-  write_file(files.link(), fmt::format("#!/bin/sh\nexec '{}' link '{}' \"$@\"\n", program, files.control()), 0755);
+  write_file(files.link(), fmt::format("#!/bin/sh\nexec '{}' link '{}' \"$@\"\n", program, files.control()),
+             0755);
 }
 
 void write_reports(const std::vector<ReportTarget>& targets, const CountersView& counters,
                    const std::string& scheduling, const std::string& departures) {
   for (const ReportTarget& target : targets) {
-    const std::string text =
-        target.format == ReportFormat::kJson ? report_json(counters, scheduling, departures) : report_csv(counters);
+    const std::string text = target.format == ReportFormat::kJson
+                                 ? report_json(counters, scheduling, departures)
+                                 : report_csv(counters);
     write_file(fmt::format("/proc/self/fd/{}", target.file.get()), text);
   }
   if (const std::string warning = report_warning(counters); !warning.empty())
@@ -60,7 +62,8 @@ int run_inside(const LabRun& run, const LabFiles& files, const std::string& prog
   int status = 0;
   std::string scheduling;
   {
-    Emulator emulator(run.plan.fabric, sites.take_taps(), sites.departures(), counters, static_cast<std::size_t>(run.network.mtu));
+    Emulator emulator(run.plan.fabric, sites.take_taps(), sites.departures(), counters,
+                      static_cast<std::size_t>(run.network.mtu));
     const Control control(files.control(), site_names(run.plan), emulator);
     scheduling = emulator.scheduling();
     status = run_job(run.command, first, parent_alive);

@@ -29,7 +29,9 @@ LabDirectory::LabDirectory()
   checked(::flock(lock_.get(), LOCK_EX | LOCK_NB), path_);
 }
 
-LabDirectory::~LabDirectory() { ::rmdir(path_.c_str()); }
+LabDirectory::~LabDirectory() {
+  ::rmdir(path_.c_str());
+}
 
 std::vector<std::string> remove_dead_labs() {
   std::vector<std::string> removed;

@@ -35,13 +35,17 @@ Result<std::vector<SiteIndex>> sites_of(const std::string& word, const std::vect
 
 Result<LinkChange> latency_of(const std::string& text) {
   return parse_duration(text)
-      .map([](Nanoseconds latency_ns) { return LinkChange{{}, latency_ns, {}}; })
+      .map([](Nanoseconds latency_ns) {
+        return LinkChange{{}, latency_ns, {}};
+      })
       .map_error([](InputError error) { return in_place("latency", std::move(error)); });
 }
 
 Result<LinkChange> loss_of(const std::string& text) {
   return parse_percent_ppm(text)
-      .map([](int loss_ppm) { return LinkChange{{}, {}, loss_ppm}; })
+      .map([](int loss_ppm) {
+        return LinkChange{{}, {}, loss_ppm};
+      })
       .map_error([](InputError error) { return in_place("loss", std::move(error)); });
 }
 
@@ -55,8 +59,8 @@ Result<LinkChange> change_of(Words words) {
   return wrong("", fmt::format("{}", fmt::join(words, " ")), fmt::format("expected {}", kLinkUsage));
 }
 
-std::vector<std::pair<SiteIndex, SiteIndex>> pairs_between(const std::vector<SiteIndex>& from, const std::vector<SiteIndex>& to,
-                                                           bool one_way) {
+std::vector<std::pair<SiteIndex, SiteIndex>> pairs_between(const std::vector<SiteIndex>& from,
+                                                           const std::vector<SiteIndex>& to, bool one_way) {
   std::vector<std::pair<SiteIndex, SiteIndex>> pairs;
   for (const SiteIndex a : from)
     for (const SiteIndex b : to) {
@@ -71,10 +75,12 @@ std::vector<std::pair<SiteIndex, SiteIndex>> pairs_between(const std::vector<Sit
 
 }  // namespace
 
-Result<LinkCommand> parse_link_command(const std::vector<std::string>& words, const std::vector<std::string>& sites) {
+Result<LinkCommand> parse_link_command(const std::vector<std::string>& words,
+                                       const std::vector<std::string>& sites) {
   const bool one_way = !words.empty() && words.back() == "one-way";
   const Words rest = Words(words).first(words.size() - (one_way ? 1 : 0));
-  if (rest.size() < 3) return wrong("", fmt::format("{}", fmt::join(words, " ")), fmt::format("expected {}", kLinkUsage));
+  if (rest.size() < 3)
+    return wrong("", fmt::format("{}", fmt::join(words, " ")), fmt::format("expected {}", kLinkUsage));
   const auto from = sites_of(rest[0], sites), to = sites_of(rest[1], sites);
   if (!from) return tl::unexpected(from.error());
   if (!to) return tl::unexpected(to.error());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words by which the links of a running lab are changed: FROM TO down|up|latency VALUE|loss VALUE [one-way].
-// FROM and TO are names of sites, or "*": every other site. Pure. Tested by tests/lab/emulator_test.cc.
+// The words by which the links of a running lab are changed: FROM TO down|up|latency VALUE|loss VALUE
+// [one-way]. FROM and TO are names of sites, or "*": every other site. Pure. Tested by
+// tests/lab/emulator_test.cc.
 #pragma once
 
 #include <string>
@@ -21,6 +22,7 @@ struct LinkCommand {
 inline constexpr const char* kLinkUsage = "FROM TO down|up|latency VALUE|loss VALUE [one-way]";
 
 /// What `words` mean in a lab with these sites; without "one-way" both directions. The error names the word.
-Result<LinkCommand> parse_link_command(const std::vector<std::string>& words, const std::vector<std::string>& sites);
+Result<LinkCommand> parse_link_command(const std::vector<std::string>& words,
+                                       const std::vector<std::string>& sites);
 
 }  // namespace wan::lab

@@ -113,7 +113,8 @@ void add_run_options(CLI::App& app, RunOptions& options) {
                  "write packets and bytes of each directed pair of sites to FILE.json or FILE.csv");
   app.add_option("--loss", options.loss,
                  "packet loss of every link, such as \"0.1 %\", instead of the file's");
-  app.add_option("--host-rate", options.host_rate, "at which each host sends, such as \"2 MB/s\" [as fast as it can]");
+  app.add_option("--host-rate", options.host_rate,
+                 "at which each host sends, such as \"2 MB/s\" [as fast as it can]");
   app.add_option("--seed", options.seed, "seed of the losses")->capture_default_str();
   app.add_option("--tcp-congestion", options.network.tcp_congestion, "congestion control of the hosts")
       ->capture_default_str();
@@ -121,7 +122,8 @@ void add_run_options(CLI::App& app, RunOptions& options) {
       ->capture_default_str()
       ->check(CLI::Range(576, 65535));
   app.add_option("--initial-window", options.network.initial_window,
-                 "packets that a TCP connection to another site may send before the first answer [as many as are on their way on the "
+                 "packets that a TCP connection to another site may send before the first answer [as many as "
+                 "are on their way on the "
                  "fullest link until one comes]")
       ->check(CLI::Range(1, 65535));
   app.add_option("--tcp-buffer", options.network.tcp_buffer, "largest socket buffer of the hosts, in bytes")

@@ -11,7 +11,9 @@
 namespace wan::lab {
 namespace {
 
-int clone_flag(NamespaceKind kind) { return kind == NamespaceKind::kNetwork ? CLONE_NEWNET : CLONE_NEWUTS; }
+int clone_flag(NamespaceKind kind) {
+  return kind == NamespaceKind::kNetwork ? CLONE_NEWNET : CLONE_NEWUTS;
+}
 
 std::string own_path(NamespaceKind kind) {
   return kind == NamespaceKind::kNetwork ? "/proc/thread-self/ns/net" : "/proc/thread-self/ns/uts";
@@ -31,7 +33,9 @@ Namespace Namespace::open(NamespaceKind kind, const std::string& path) {
   return {kind, open_file(path, O_RDONLY)};
 }
 
-void Namespace::join() const { checked(::setns(fd_.get(), clone_flag(kind_)), "cannot enter a namespace"); }
+void Namespace::join() const {
+  checked(::setns(fd_.get(), clone_flag(kind_)), "cannot enter a namespace");
+}
 
 void Namespace::publish(const std::string& path) const {
   write_file(path, "");

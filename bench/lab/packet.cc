@@ -18,7 +18,9 @@ std::uint16_t word_at(std::span<const std::byte> packet, std::size_t at) {
 }
 
 /// Header length from its nibble, in 32-bit words.
-std::size_t header_bytes(std::uint8_t nibble) { return std::size_t{nibble} * 4; }
+std::size_t header_bytes(std::uint8_t nibble) {
+  return std::size_t{nibble} * 4;
+}
 
 Bytes tcp_payload(std::span<const std::byte> packet, std::size_t ip_header) {
   const bool first_fragment = (word_at(packet, 6) & kFragmentOffsetMask) == 0;

@@ -66,7 +66,9 @@ std::string host_address(SiteIndex site, int host) {
 }
 
 /// Share `part` of `parts` of `total`, the first ones larger.
-int share(int total, int parts, int part) { return total / parts + (part < total % parts ? 1 : 0); }
+int share(int total, int parts, int part) {
+  return total / parts + (part < total % parts ? 1 : 0);
+}
 
 class Planner {
  public:
@@ -191,7 +193,9 @@ std::optional<SiteIndex> site_of_address(std::uint32_t address, SiteIndex sites)
   return site;
 }
 
-std::uint32_t router_of(SiteIndex site) { return std::uint32_t{10} << 24 | static_cast<std::uint32_t>(site + 1) << 16 | 0xfffe; }
+std::uint32_t router_of(SiteIndex site) {
+  return std::uint32_t{10} << 24 | static_cast<std::uint32_t>(site + 1) << 16 | 0xfffe;
+}
 
 Result<LabPlan> plan_lab(const SiteFile& file, const std::string& file_name, const LabWishes& wishes) {
   return Planner(file, file_name, wishes).plan();
@@ -201,11 +205,15 @@ int packets_of_a_round_trip(const FabricConfig& fabric, int mtu) {
   constexpr Bytes kLeast = 10, kMost = 65'535;
   constexpr __int128 kSecond = 1'000'000'000;
   Bytes most = kLeast;
-  const auto link = [&](SiteIndex from, SiteIndex to) { return fabric.links[static_cast<std::size_t>(from * fabric.sites + to)]; };
+  const auto link = [&](SiteIndex from, SiteIndex to) {
+    return fabric.links[static_cast<std::size_t>(from * fabric.sites + to)];
+  };
   for (SiteIndex from = 0; from < fabric.sites; ++from)
     for (SiteIndex to = 0; to < fabric.sites; ++to) {
       const __int128 round_trip = link(from, to).latency_ns + link(to, from).latency_ns;
-      if (from != to) most = std::max(most, static_cast<Bytes>(round_trip * link(from, to).bandwidth_bytes_per_s / kSecond / mtu + 1));
+      if (from != to)
+        most = std::max(
+            most, static_cast<Bytes>(round_trip * link(from, to).bandwidth_bytes_per_s / kSecond / mtu + 1));
     }
   return static_cast<int>(std::min(most, kMost));
 }

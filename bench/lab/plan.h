@@ -71,8 +71,8 @@ std::uint32_t router_of(SiteIndex site);
 /// [[node]] entry, or one.
 Result<LabPlan> plan_lab(const SiteFile& file, const std::string& file_name, const LabWishes& wishes);
 
-/// Packets of `mtu` bytes that are on their way on the fullest link while an answer is awaited; at least the kernel's own
-/// initial window of 10 and at most 65535.
+/// Packets of `mtu` bytes that are on their way on the fullest link while an answer is awaited; at least the
+/// kernel's own initial window of 10 and at most 65535.
 int packets_of_a_round_trip(const FabricConfig& fabric, int mtu);
 
 }  // namespace wan::lab

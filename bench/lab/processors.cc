@@ -28,7 +28,8 @@ std::vector<std::vector<Processors>> one_each(const std::vector<SitePlan>& sites
   std::vector<std::vector<Processors>> shares(sites.size());
   for (std::size_t s = 0; s < sites.size(); ++s)
     for (std::size_t h = 0; h < sites[s].hosts.size(); ++h) {
-      Load& least = *std::ranges::min_element(loads, {}, [](const Load& load) { return std::pair(load.slots, load.first_hosts); });
+      Load& least = *std::ranges::min_element(
+          loads, {}, [](const Load& load) { return std::pair(load.slots, load.first_hosts); });
       least.slots += sites[s].hosts[h].slots;
       least.first_hosts += h == 0 ? 1 : 0;
       shares[s].push_back({least.processor});
@@ -38,15 +39,19 @@ std::vector<std::vector<Processors>> one_each(const std::vector<SitePlan>& sites
 
 }  // namespace
 
-std::vector<std::vector<Processors>> share_processors(const std::vector<SitePlan>& sites, const Processors& all) {
+std::vector<std::vector<Processors>> share_processors(const std::vector<SitePlan>& sites,
+                                                      const Processors& all) {
   invariant(!all.empty(), "a machine has processors");
   std::size_t hosts = 0, next = 0;
   for (const SitePlan& site : sites) hosts += site.hosts.size();
   if (all.size() < hosts) return one_each(sites, all);
-  const auto from = [&](std::size_t host) { return all.begin() + static_cast<std::ptrdiff_t>(host * all.size() / hosts); };
+  const auto from = [&](std::size_t host) {
+    return all.begin() + static_cast<std::ptrdiff_t>(host * all.size() / hosts);
+  };
   std::vector<std::vector<Processors>> shares(sites.size());
   for (std::size_t s = 0; s < sites.size(); ++s)
-    for (std::size_t h = 0; h < sites[s].hosts.size(); ++h, ++next) shares[s].emplace_back(from(next), from(next + 1));
+    for (std::size_t h = 0; h < sites[s].hosts.size(); ++h, ++next)
+      shares[s].emplace_back(from(next), from(next + 1));
   return shares;
 }
 
@@ -67,7 +72,9 @@ void run_on(const Processors& processors) {
   checked(::sched_setaffinity(0, sizeof set, &set), "cannot move to a host's processors");
 }
 
-std::string to_text(const Processors& processors) { return fmt::format("{}", fmt::join(processors, " ")); }
+std::string to_text(const Processors& processors) {
+  return fmt::format("{}", fmt::join(processors, " "));
+}
 
 Processors processors_in(const std::string& text) {
   std::istringstream words(text);

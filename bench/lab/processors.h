@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which of the machine's processors a host of the lab runs on. A real host has its own; here each has its fixed share. Left to the
-// kernel, ranks that have slept wake up on whatever processor they slept on, 13 of 16 on one of two as was seen, and what the others
-// wait for takes its turn behind them. Tested by tests/lab/emulator_test.cc, tests/lab/lab_mpirun_test.sh.
+// Which of the machine's processors a host of the lab runs on. A real host has its own; here each has its
+// fixed share. Left to the kernel, ranks that have slept wake up on whatever processor they slept on, 13 of
+// 16 on one of two as was seen, and what the others wait for takes its turn behind them. Tested by
+// tests/lab/emulator_test.cc, tests/lab/lab_mpirun_test.sh.
 #pragma once
 
 #include <string>
@@ -14,10 +15,11 @@ namespace wan::lab {
 /// Numbers of processors, ascending.
 using Processors = std::vector<int>;
 
-/// For each host of each site its share of `all`, which is not empty: where there are enough, as many as every other host (but for
-/// one), none shared; else one, so that each processor serves as many slots as can be, and of the first hosts of the sites, whose
-/// ranks have most to do, as many as any other.
-std::vector<std::vector<Processors>> share_processors(const std::vector<SitePlan>& sites, const Processors& all);
+/// For each host of each site its share of `all`, which is not empty: where there are enough, as many as
+/// every other host (but for one), none shared; else one, so that each processor serves as many slots as can
+/// be, and of the first hosts of the sites, whose ranks have most to do, as many as any other.
+std::vector<std::vector<Processors>> share_processors(const std::vector<SitePlan>& sites,
+                                                      const Processors& all);
 
 /// Those that the calling thread may run on.
 Processors allowed_processors();

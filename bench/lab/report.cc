@@ -42,7 +42,8 @@ std::string json_string(std::string_view text) {
 
 }  // namespace
 
-std::string report_json(const CountersView& counters, const std::string& scheduling, const std::string& departures) {
+std::string report_json(const CountersView& counters, const std::string& scheduling,
+                        const std::string& departures) {
   std::string links;
   for_each_link(counters, [&](const char* from, const char* to, const LinkCounters& link) {
     links += fmt::format("{}\n    {{\"from\": {}, \"to\": {}", links.empty() ? "" : ",", json_string(from),
@@ -52,10 +53,11 @@ std::string report_json(const CountersView& counters, const std::string& schedul
     links += '}';
   });
   return fmt::format(
-      "{{\n  \"scheduling\": {},\n  \"departures\": {},\n  \"late_threshold_ns\": {},\n  \"device_drops\": {},\n  \"links\": [{}\n  "
+      "{{\n  \"scheduling\": {},\n  \"departures\": {},\n  \"late_threshold_ns\": {},\n  \"device_drops\": "
+      "{},\n  \"links\": [{}\n  "
       "]\n}}\n",
-      json_string(scheduling), json_string(departures), counters.header().late_threshold_ns, counters.header().device_drops.load(),
-      links);
+      json_string(scheduling), json_string(departures), counters.header().late_threshold_ns,
+      counters.header().device_drops.load(), links);
 }
 
 std::string report_csv(const CountersView& counters) {

@@ -9,7 +9,8 @@
 namespace wan::lab {
 
 /// {"scheduling": ..., "departures": ..., "links": [{"from": ..., "to": ..., "packets": ..., ...}]}
-std::string report_json(const CountersView& counters, const std::string& scheduling, const std::string& departures);
+std::string report_json(const CountersView& counters, const std::string& scheduling,
+                        const std::string& departures);
 /// One line a directed pair of sites, with a header line.
 std::string report_csv(const CountersView& counters);
 /// One sentence if measurements of this run are not valid (late deliveries, packets dropped before the

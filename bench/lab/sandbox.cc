@@ -42,7 +42,9 @@ pid_t clone_into_namespaces(Privilege privilege) {
       checked_available(static_cast<int>(child), "this system does not allow namespaces to be made"));
 }
 
-int exit_status(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
+int exit_status(int status) {
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
 
 /// Waits for `child`, passing signals on to it.
 int supervise(pid_t child) {

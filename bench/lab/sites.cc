@@ -32,7 +32,9 @@ constexpr std::pair<const char*, const char*> kHostSettings[] = {
     {"net/ipv4/tcp_window_scaling", "1"},
 };
 
-void set_kernel(const char* name, const char* value) { write_file(fmt::format("/proc/sys/{}", name), value); }
+void set_kernel(const char* name, const char* value) {
+  write_file(fmt::format("/proc/sys/{}", name), value);
+}
 
 /// At first 1 MiB, so that windows need not grow from the kernel's 64 KiB.
 void set_tcp_buffers(int largest) {
@@ -45,7 +47,9 @@ void set_common() {
   for (const auto& [name, value] : kCommonSettings) set_kernel(name, value);
 }
 
-void run_ip(const std::string& commands) { run_tool({"ip", "-batch", "-"}, commands); }
+void run_ip(const std::string& commands) {
+  run_tool({"ip", "-batch", "-"}, commands);
+}
 
 /// The dropped packets of device `name` on their way out, from /proc/net/dev.
 std::uint64_t dropped_by(const std::string& name) {
@@ -64,13 +68,16 @@ std::uint64_t dropped_by(const std::string& name) {
 
 /// Of the host that the thread is in: one packet after the other, a packet's bytes ahead of the rate.
 void limit_rate(BytesPerSecond rate, int mtu) {
-  constexpr int kFrame = 64;             // around a packet
-  constexpr int kQueue = 4 << 20;        // bytes that may wait
+  constexpr int kFrame = 64;       // around a packet
+  constexpr int kQueue = 4 << 20;  // bytes that may wait
   run_tool({"tc", "qdisc", "add", "dev", "eth0", "root", "tbf", "rate", fmt::format("{}bps", rate), "burst",
-            std::to_string(mtu + kFrame), "limit", std::to_string(kQueue)}, "");
+            std::to_string(mtu + kFrame), "limit", std::to_string(kQueue)},
+           "");
 }
 
-std::string hardware_address(const std::string& address) { return HardwareAddress::of(ipv4_address(address)).text(); }
+std::string hardware_address(const std::string& address) {
+  return HardwareAddress::of(ipv4_address(address)).text();
+}
 
 std::string uts_path(const std::string& directory, const std::string& host) {
   return fmt::format("{}/ns/{}.uts", directory, host);
@@ -86,9 +93,11 @@ std::string HostNamespaces::network_path(const std::string& directory, const std
   return fmt::format("{}/ns/{}.net", directory, host);
 }
 
-HostNamespaces HostNamespaces::create(const std::string& directory, const std::string& host, Processors processors) {
+HostNamespaces HostNamespaces::create(const std::string& directory, const std::string& host,
+                                      Processors processors) {
   write_file(processors_path(directory, host), to_text(processors));
-  HostNamespaces made(Namespace::create(NamespaceKind::kNetwork), Namespace::create(NamespaceKind::kUts), std::move(processors));
+  HostNamespaces made(Namespace::create(NamespaceKind::kNetwork), Namespace::create(NamespaceKind::kUts),
+                      std::move(processors));
   made.network_.publish(network_path(directory, host));
   made.uts_.publish(uts_path(directory, host));
   const Inside inside(made.uts_);
@@ -134,7 +143,8 @@ void Sites::connect(const SitePlan& site, const Namespace& network) {
   set_common();
   taps_.emplace_back(kTap);
   if (auto stamps = DepartureStamps::of(kTap)) stamps_.push_back(std::move(*stamps));
-  std::string commands = fmt::format("link set {} mtu {} txqueuelen {} up\n", kTap, settings_.mtu, kDeviceQueue);
+  std::string commands =
+      fmt::format("link set {} mtu {} txqueuelen {} up\n", kTap, settings_.mtu, kDeviceQueue);
   for (std::size_t h = 0; h < site.hosts.size(); ++h)
     commands += fmt::format(
         "link add link {0} name h{1} address {2} mtu {3} type macvlan mode bridge\n"

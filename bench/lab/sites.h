@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sites of a lab: for each a network namespace with the emulator's TAP device, and for each host one whose eth0 is
-// a macvlan device on that (bridge mode: what goes to another host of the site goes there at once, everything else to the emulator),
-// with a UTS namespace of the host's name. All lie in the lab's own namespaces and go away with them. Tested through tests/lab/lab_*_test.sh.
+// The sites of a lab: for each a network namespace with the emulator's TAP device, and for each host one
+// whose eth0 is a macvlan device on that (bridge mode: what goes to another host of the site goes there at
+// once, everything else to the emulator), with a UTS namespace of the host's name. All lie in the lab's own
+// namespaces and go away with them. Tested through tests/lab/lab_*_test.sh.
 #pragma once
 
 #include <optional>
@@ -22,8 +23,10 @@ inline constexpr int kDefaultMtu = 9000;
 struct NetworkSettings {
   std::string tcp_congestion = "cubic";
   int mtu = kDefaultMtu;
-  std::optional<int> initial_window = {};  ///< packets; none: what is on its way on the fullest link while an answer is awaited
-  std::optional<BytesPerSecond> host_rate = {};  ///< at which a host sends, whereto ever; none: as fast as it can
+  std::optional<int> initial_window =
+      {};  ///< packets; none: what is on its way on the fullest link while an answer is awaited
+  std::optional<BytesPerSecond> host_rate =
+      {};                     ///< at which a host sends, whereto ever; none: as fast as it can
   int tcp_buffer = 64 << 20;  ///< bytes that a TCP socket of a host may have for sending, and for receiving
 };
 
@@ -31,7 +34,8 @@ struct NetworkSettings {
 class HostNamespaces {
  public:
   /// Makes them and publishes them in the lab's directory.
-  static HostNamespaces create(const std::string& lab_directory, const std::string& host, Processors processors);
+  static HostNamespaces create(const std::string& lab_directory, const std::string& host,
+                               Processors processors);
   /// Those of a host of a running lab; LabError if it has no such host.
   static HostNamespaces open(const std::string& lab_directory, const std::string& host);
 
@@ -55,7 +59,9 @@ class Sites {
 
   /// The devices for the emulator, one a site; can be taken once.
   std::vector<TapDevice> take_taps() { return std::move(taps_); }
-  Departures departures() const { return stamps_.size() == networks_.size() ? Departures::kernel : Departures::emulator; }
+  Departures departures() const {
+    return stamps_.size() == networks_.size() ? Departures::kernel : Departures::emulator;
+  }
   /// Packets that the kernel dropped on the way to the emulator.
   std::uint64_t device_drops() const;
 

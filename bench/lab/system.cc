@@ -52,7 +52,9 @@ int wait_for(pid_t child) {
 
 }  // namespace
 
-std::string errno_text(std::string_view what) { return fmt::format("{}: {}", what, std::strerror(errno)); }
+std::string errno_text(std::string_view what) {
+  return fmt::format("{}: {}", what, std::strerror(errno));
+}
 
 int checked(int result, std::string_view what) {
   if (result < 0) throw LabError(errno_text(what));

@@ -6,10 +6,13 @@
 
 namespace wan::lab {
 
-bool has_terminal() { return ::tcgetpgrp(STDIN_FILENO) == ::getpgrp(); }
+bool has_terminal() {
+  return ::tcgetpgrp(STDIN_FILENO) == ::getpgrp();
+}
 
 void give_terminal_to(pid_t group) {
-  sigset_t background, before;  // a group that the terminal does not serve is stopped here unless it blocks this
+  sigset_t background,
+      before;  // a group that the terminal does not serve is stopped here unless it blocks this
   ::sigemptyset(&background);
   ::sigaddset(&background, SIGTTOU);
   ::sigprocmask(SIG_BLOCK, &background, &before);

@@ -50,7 +50,8 @@ std::string to_table(std::span<const Point> points, const std::vector<std::strin
   for (const Point& point : points) {
     text += fmt::format("{:>8} {:>8} {:>9}", point.bytes, point.clusters, point.processes);
     for (const std::string& peer : peers) text += time_column(point.of(peer));
-    text += fmt::format("{:10.1f}{:10.2f}\n", milliseconds(point.bound_ns), point.speedup(peers.back()).value_or(0));
+    text += fmt::format("{:10.1f}{:10.2f}\n", milliseconds(point.bound_ns),
+                        point.speedup(peers.back()).value_or(0));
   }
   return text;
 }
@@ -61,9 +62,9 @@ std::string to_csv(std::span<const Point> points, const std::vector<std::string>
     for (const std::string& peer : peers) {
       const Summary* const summary = point.of(peer);
       if (summary == nullptr) continue;
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", point.bytes, point.clusters, point.processes, peer,
-                          summary->q1_ns, summary->median_ns, summary->q3_ns, summary->repetitions, summary->late,
-                          summary->wrong, point.bound_ns);
+      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", point.bytes, point.clusters, point.processes,
+                          peer, summary->q1_ns, summary->median_ns, summary->q3_ns, summary->repetitions,
+                          summary->late, summary->wrong, point.bound_ns);
     }
   }
   return text;

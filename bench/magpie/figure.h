@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MagPIe's figures 3 to 8 (papers/004): what is measured over which numbers of clusters and processes, and what came out.
+// MagPIe's figures 3 to 8 (papers/004): what is measured over which numbers of clusters and processes, and
+// what came out.
 // Tested by tests/unit/bench_magpie.cc.
 #pragma once
 
@@ -16,9 +17,9 @@ namespace wan::bench {
 struct Figure {
   int number = 0;
   std::string title;
-  std::string collective;     ///< of wan-bench; empty: an application
-  std::vector<Bytes> sizes;   ///< one panel each
-  Words application;          ///< program of bench/apps and its options
+  std::string collective;    ///< of wan-bench; empty: an application
+  std::vector<Bytes> sizes;  ///< one panel each
+  Words application;         ///< program of bench/apps and its options
   std::vector<int> clusters;
   std::vector<int> processes;  ///< on all clusters together
 };
@@ -42,8 +43,8 @@ std::string to_table(std::span<const Point> points, const std::vector<std::strin
 /// One line a point and peer, times in nanoseconds.
 std::string to_csv(std::span<const Point> points, const std::vector<std::string>& peers);
 
-/// One panel a size; groups of bars for the numbers of clusters, in them the numbers of processes. Returns the pictures'
-/// paths.
+/// One panel a size; groups of bars for the numbers of clusters, in them the numbers of processes. Returns
+/// the pictures' paths.
 std::vector<std::string> draw_figure(const Figure& figure, std::span<const Point> points,
                                      const std::vector<std::string>& peers, const std::string& directory);
 

@@ -48,8 +48,10 @@ std::string panel_title(const Figure& figure, Bytes bytes) {
 }
 
 /// The bars of one group, from `at` on.
-std::string group_script(const std::string& data, int index, int clusters, int at, const std::vector<std::string>& peers) {
-  std::string script = fmt::format("newhistogram '{} cluster{}' at {}", clusters, clusters == 1 ? "" : "s", at);
+std::string group_script(const std::string& data, int index, int clusters, int at,
+                         const std::vector<std::string>& peers) {
+  std::string script =
+      fmt::format("newhistogram '{} cluster{}' at {}", clusters, clusters == 1 ? "" : "s", at);
   for (std::size_t i = 0; i < peers.size(); ++i) {
     script += fmt::format(", '{}' index {} using {}:xtic(1) lc rgb '{}' {}", data, index, i + 3, color(i),
                           at == 0 ? "title '" + peers[i] + "'" : "notitle");
@@ -60,8 +62,8 @@ std::string group_script(const std::string& data, int index, int clusters, int a
 /// The bounds of one group, as strokes over its bars.
 std::string bound_script(const Figure& figure, const std::string& data, int index, int at) {
   if (figure.collective.empty()) return "";
-  return fmt::format(", '{}' index {} using ($0+{}):2:(0.42) with xerrorbars pt 0 lw 2 lc rgb 'black' {}", data, index,
-                     at, at == 0 ? "title 'lower bound'" : "notitle");
+  return fmt::format(", '{}' index {} using ($0+{}):2:(0.42) with xerrorbars pt 0 lw 2 lc rgb 'black' {}",
+                     data, index, at, at == 0 ? "title 'lower bound'" : "notitle");
 }
 
 }  // namespace
@@ -81,11 +83,13 @@ std::vector<std::string> draw_figure(const Figure& figure, std::span<const Point
       bounds += bound_script(figure, data_path, index++, at);
       at += group_width;
     }
-    panels += fmt::format("set title {} noenhanced\nplot {}{}\n", quoted(panel_title(figure, bytes)), bars, bounds);
+    panels +=
+        fmt::format("set title {} noenhanced\nplot {}{}\n", quoted(panel_title(figure, bytes)), bars, bounds);
   }
   std::ofstream(data_path) << data;
   const std::string script = fmt::format(
-      "set multiplot layout 1,{}\nset style data histograms\nset style histogram clustered gap 1 title offset 0,0.3\n"
+      "set multiplot layout 1,{}\nset style data histograms\nset style histogram clustered gap 1 title "
+      "offset 0,0.3\n"
       "set style fill solid 1.0 noborder\nset yrange [0:*]\nset grid y lc rgb '#e0e0e0'\nset tics nomirror\n"
       "set xtics scale 0\nset border 3\nset key outside top center horizontal reverse Left noenhanced\n"
       "set xlabel 'processes' offset 0,-1\nset bmargin 5\nset ylabel '{}'\n{}unset multiplot\nreset\n",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// wan-magpie: MagPIe's figures 3 to 8 (papers/004) over emulated clusters, with the peers of today. For each number of
-// clusters and processes wan-bench or an application runs for each peer. Prints a table; writes CSV, logs and the plot.
+// wan-magpie: MagPIe's figures 3 to 8 (papers/004) over emulated clusters, with the peers of today. For each
+// number of clusters and processes wan-bench or an application runs for each peer. Prints a table; writes
+// CSV, logs and the plot.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -55,7 +56,10 @@ Figure figure_of(const Options& options) {
 class Survey {
  public:
   Survey(const Options& options, const Figure& figure, const std::vector<Peer>& peers)
-      : options_(options), figure_(figure), peers_(peers), topology_(options.passes.presets + "/magpie-8x5.toml") {}
+      : options_(options),
+        figure_(figure),
+        peers_(peers),
+        topology_(options.passes.presets + "/magpie-8x5.toml") {}
 
   Result<std::vector<Point>> run() {
     for (const int clusters : figure_.clusters) {
@@ -86,7 +90,8 @@ class Survey {
   Result<void> measure_collective(const std::string& name, const Place& place, int clusters, int processes) {
     Collection collection;
     std::vector<std::string> hosts;
-    const auto take = [&](const std::string& peer, const std::string& text, const std::string& file) -> Result<void> {
+    const auto take = [&](const std::string& peer, const std::string& text,
+                          const std::string& file) -> Result<void> {
       const Result<Output> output = parse_output(text, file);
       if (!output) return tl::unexpected(output.error());
       if (!output->hosts.empty()) hosts = output->hosts;
@@ -108,9 +113,18 @@ class Survey {
     return [this](const std::string& rows) -> Words {
       std::vector<std::string> sizes;
       for (const Bytes bytes : figure_.sizes) sizes.push_back(std::to_string(std::max<Bytes>(bytes, 1)));
-      return {options_.passes.build + "/bench/collectives/wan-bench", "--collectives", figure_.collective,
-              "--sizes", joined(sizes), "--repetitions", std::to_string(options_.repetitions),
-              "--warm-up", std::to_string(kWarmUp), "--real-time", "--output", rows};
+      return {options_.passes.build + "/bench/collectives/wan-bench",
+              "--collectives",
+              figure_.collective,
+              "--sizes",
+              joined(sizes),
+              "--repetitions",
+              std::to_string(options_.repetitions),
+              "--warm-up",
+              std::to_string(kWarmUp),
+              "--real-time",
+              "--output",
+              rows};
     };
   }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// run/WHAT/MESSAGES: an Execution over a transport whose messages cost nothing and complete one after the other, after the call
-// that started them. chain: each receive releases a send of what came. star: all at once. "fresh": made anew for each run, as
-// blocking and nonblocking calls have it; "again": started again, as persistent calls have it. Items are messages.
+// run/WHAT/MESSAGES: an Execution over a transport whose messages cost nothing and complete one after the
+// other, after the call that started them. chain: each receive releases a send of what came. star: all at
+// once. "fresh": made anew for each run, as blocking and nonblocking calls have it; "again": started again,
+// as persistent calls have it. Items are messages.
 #include <benchmark/benchmark.h>
 
 #include <optional>
@@ -39,7 +40,8 @@ Program program_of(Kind kind, Rank messages) {
   Builder b(Unit::bytes, 0, messages + 1, {0, messages, 0});
   for (Rank i = 0; i < messages; ++i) {
     const Rank peer = kind == Kind::chain ? 1 : 1 + i / 2;
-    i % 2 == 0 ? b.receive(peer, b.output().part(i / 2, 1)) : b.send(peer, b.output().part(kind == Kind::chain ? i / 2 : messages - 1, 1));
+    i % 2 == 0 ? b.receive(peer, b.output().part(i / 2, 1))
+               : b.send(peer, b.output().part(kind == Kind::chain ? i / 2 : messages - 1, 1));
   }
   return std::move(b).finish();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// wan-micro: what coll_wan costs apart from its messages, without MPI (Google Benchmark; bench/micro/README.md).
+// wan-micro: what coll_wan costs apart from its messages, without MPI (Google Benchmark;
+// bench/micro/README.md).
 #include <benchmark/benchmark.h>
 
 #include "bench/micro/groups.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// choose/COLLECTIVE/SITESxRANKS/LINKS/BYTES: what all ranks must agree upon. plan/...: the choice and the Program of rank 0, the
-// root, which has most to do. BYTES are those of the vector (bcast, reductions, scans) or of all ranks' blocks together (the
-// others; a block has a byte at least). Reported with a plan: its steps, and the time for each.
+// choose/COLLECTIVE/SITESxRANKS/LINKS/BYTES: what all ranks must agree upon. plan/...: the choice and the
+// Program of rank 0, the root, which has most to do. BYTES are those of the vector (bcast, reductions, scans)
+// or of all ranks' blocks together (the others; a block has a byte at least). Reported with a plan: its
+// steps, and the time for each.
 //
 // An alltoall among 1,000 x 1,000 is forced to go directly: of short blocks a coordinator would hold 10^9.
 #include <benchmark/benchmark.h>
@@ -20,14 +21,17 @@ Call call_of(Collective collective, Bytes bytes, Rank size) {
   Call call;
   call.collective = collective;
   call.unit_bytes = traits(collective).reduces ? kElement : 1;
-  if (collective != Collective::barrier) call.block = std::max<Count>(1, bytes / call.unit_bytes / (has_algorithm(collective, Algorithm::spread) ? 1 : size));
+  if (collective != Collective::barrier)
+    call.block = std::max<Count>(
+        1, bytes / call.unit_bytes / (has_algorithm(collective, Algorithm::spread) ? 1 : size));
   return call;
 }
 
 Tuning tuning_of(Collective collective, const Shape& shape) {
   constexpr SiteIndex kMostAggregated = 64;
   Tuning tuning;
-  if (collective == Collective::alltoall && shape.sites > kMostAggregated) tuning.algorithms.force(collective, Algorithm::direct);
+  if (collective == Collective::alltoall && shape.sites > kMostAggregated)
+    tuning.algorithms.force(collective, Algorithm::direct);
   return tuning;
 }
 
@@ -47,10 +51,13 @@ void make_plan(benchmark::State& state, Collective collective, const Shape& shap
   for (auto _ : state) steps = plan(topology, tuning, 0, call).size();
   state.SetLabel(std::string(name_of(choose(topology, tuning, call).algorithm)));
   state.counters["steps"] = steps;
-  state.counters["per_step"] = benchmark::Counter(steps, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["per_step"] =
+      benchmark::Counter(steps, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-std::string name_of_size(Bytes bytes) { return bytes < 1024 ? std::to_string(bytes) + "B" : std::to_string(bytes >> 20) + "MiB"; }
+std::string name_of_size(Bytes bytes) {
+  return bytes < 1024 ? std::to_string(bytes) + "B" : std::to_string(bytes >> 20) + "MiB";
+}
 
 /// The counts of the vector forms add nothing to the choice.
 bool is_measured(const CollectiveTraits& each, Bytes bytes) {
@@ -65,8 +72,10 @@ void register_plans() {
       for (const Bytes bytes : {Bytes{8}, Bytes{1} << 20, Bytes{64} << 20}) {
         if (!is_measured(each, bytes)) continue;
         const std::string name = std::string(each.name) + "/" + shape.name() + "/" + name_of_size(bytes);
-        benchmark::RegisterBenchmark(("choose/" + name).c_str(), make_choice, each.collective, shape, bytes)->Unit(benchmark::kMicrosecond);
-        benchmark::RegisterBenchmark(("plan/" + name).c_str(), make_plan, each.collective, shape, bytes)->Unit(benchmark::kMicrosecond);
+        benchmark::RegisterBenchmark(("choose/" + name).c_str(), make_choice, each.collective, shape, bytes)
+            ->Unit(benchmark::kMicrosecond);
+        benchmark::RegisterBenchmark(("plan/" + name).c_str(), make_plan, each.collective, shape, bytes)
+            ->Unit(benchmark::kMicrosecond);
       }
 }
 

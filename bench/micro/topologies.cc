@@ -11,13 +11,15 @@ namespace {
 constexpr Rank kRanksOfHost = 8;
 
 Link any_link(std::mt19937_64& random) {
-  return {static_cast<Nanoseconds>(5'000'000 + random() % 125'000'000), static_cast<BytesPerSecond>(4'000'000 + random() % 96'000'000), 0};
+  return {static_cast<Nanoseconds>(5'000'000 + random() % 125'000'000),
+          static_cast<BytesPerSecond>(4'000'000 + random() % 96'000'000), 0};
 }
 
 }  // namespace
 
 std::string Shape::name() const {
-  return std::to_string(sites) + "x" + std::to_string(ranks) + (links == Links::equal ? "/equal" : "/unequal");
+  return std::to_string(sites) + "x" + std::to_string(ranks) +
+         (links == Links::equal ? "/equal" : "/unequal");
 }
 
 std::vector<Shape> all_shapes() {
@@ -37,7 +39,8 @@ std::vector<Path> paths_of(const Shape& shape) {
 
 std::vector<Link> links_of(const Shape& shape) {
   std::mt19937_64 random(1);
-  std::vector<Link> links(static_cast<std::size_t>(shape.sites) * static_cast<std::size_t>(shape.sites), Link{10'000'000, 12'500'000, 0});
+  std::vector<Link> links(static_cast<std::size_t>(shape.sites) * static_cast<std::size_t>(shape.sites),
+                          Link{10'000'000, 12'500'000, 0});
   if (shape.links == Links::unequal)
     for (Link& link : links) link = any_link(random);
   return links;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The communicators that the micro-benchmarks plan for: equal sites of so many ranks, eight a host, with equal or unequal links.
+// The communicators that the micro-benchmarks plan for: equal sites of so many ranks, eight a host, with
+// equal or unequal links.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// layout/SITESxRANKS: from all ranks' paths. network/SITESxRANKS/LINKS: from all links. Items are ranks and links.
+// layout/SITESxRANKS: from all ranks' paths. network/SITESxRANKS/LINKS: from all links. Items are ranks and
+// links.
 #include <benchmark/benchmark.h>
 
 #include "bench/micro/groups.h"
@@ -27,8 +28,10 @@ void make_network(benchmark::State& state, const Shape& shape) {
 void register_topologies() {
   for (const Shape& shape : all_shapes()) {
     if (shape.links == Links::equal)
-      benchmark::RegisterBenchmark(("layout/" + shape.name()).c_str(), make_layout, shape)->Unit(benchmark::kMicrosecond);
-    benchmark::RegisterBenchmark(("network/" + shape.name()).c_str(), make_network, shape)->Unit(benchmark::kMicrosecond);
+      benchmark::RegisterBenchmark(("layout/" + shape.name()).c_str(), make_layout, shape)
+          ->Unit(benchmark::kMicrosecond);
+    benchmark::RegisterBenchmark(("network/" + shape.name()).c_str(), make_network, shape)
+        ->Unit(benchmark::kMicrosecond);
   }
 }
 

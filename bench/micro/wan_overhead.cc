@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// wan-overhead: what a repeated small collective costs beyond its messages. Two ranks, each a site of its own by its label, on one
-// host: every collective is one message each way, or one message. The call and the same messages posted by hand
-// (MPI_Irecv, MPI_Isend, MPI_Waitall, and the reduction) are timed in turn, in batches; what is reported is the time of one call
-// of each, the median over the batches, and the median of their differences. A plain MPI program: bench/micro/README.md says how
-// to run it.
+// wan-overhead: what a repeated small collective costs beyond its messages. Two ranks, each a site of its own
+// by its label, on one host: every collective is one message each way, or one message. The call and the same
+// messages posted by hand (MPI_Irecv, MPI_Isend, MPI_Waitall, and the reduction) are timed in turn, in
+// batches; what is reported is the time of one call of each, the median over the batches, and the median of
+// their differences. A plain MPI program: bench/micro/README.md says how to run it.
 #include <mpi.h>
 
 #include <algorithm>
@@ -16,9 +16,9 @@
 
 namespace {
 
-constexpr int kCalls = 200;      ///< in a batch
-constexpr int kWarmUp = 20;      ///< batches
-constexpr int kDoubles = 1;      ///< of an allreduce
+constexpr int kCalls = 200;  ///< in a batch
+constexpr int kWarmUp = 20;  ///< batches
+constexpr int kDoubles = 1;  ///< of an allreduce
 constexpr int kTag = 1;
 
 int me() {
@@ -57,10 +57,17 @@ std::vector<Contest> contests() {
   std::vector<Contest> all;
   for (const int bytes : {8, 1024})
     all.push_back({"bcast of " + std::to_string(bytes) + " bytes",
-                   [bytes] { for (int root : {0, 1}) MPI_Bcast(data, bytes, MPI_BYTE, root, MPI_COMM_WORLD); },
-                   [bytes] { for (int root : {0, 1}) broadcast_by_hand(data, bytes, root); }, 2});
-  all.push_back({"barrier", [] { MPI_Barrier(MPI_COMM_WORLD); }, [] { exchange(nullptr, nullptr, 0, 1 - me()); }});
-  all.push_back({"allreduce of a double", [] { MPI_Allreduce(own, result, kDoubles, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); },
+                   [bytes] {
+                     for (int root : {0, 1}) MPI_Bcast(data, bytes, MPI_BYTE, root, MPI_COMM_WORLD);
+                   },
+                   [bytes] {
+                     for (int root : {0, 1}) broadcast_by_hand(data, bytes, root);
+                   },
+                   2});
+  all.push_back(
+      {"barrier", [] { MPI_Barrier(MPI_COMM_WORLD); }, [] { exchange(nullptr, nullptr, 0, 1 - me()); }});
+  all.push_back({"allreduce of a double",
+                 [] { MPI_Allreduce(own, result, kDoubles, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); },
                  [] {
                    exchange(own, others, sizeof own, 1 - me());
                    std::copy_n(own, kDoubles, result);
@@ -73,7 +80,8 @@ std::vector<Contest> contests() {
 double time_of(const std::function<void()>& run, int calls) {
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < kCalls; ++i) run();
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / kCalls / calls;
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() /
+         kCalls / calls;
 }
 
 double median(std::vector<double> values) {
@@ -84,15 +92,16 @@ double median(std::vector<double> values) {
 void hold(const Contest& contest, int batches) {
   std::vector<double> collective, by_hand, difference;
   for (int batch = 0; batch < kWarmUp + batches; ++batch) {
-    const double one = time_of(contest.collective, contest.calls), other = time_of(contest.by_hand, contest.calls);
+    const double one = time_of(contest.collective, contest.calls),
+                 other = time_of(contest.by_hand, contest.calls);
     if (batch < kWarmUp) continue;
     collective.push_back(one);
     by_hand.push_back(other);
     difference.push_back(one - other);
   }
   if (me() == 0)
-    std::printf("%-24s %8.3f us %8.3f us by hand %8.3f us more\n", contest.name.c_str(), median(collective), median(by_hand),
-                median(difference));
+    std::printf("%-24s %8.3f us %8.3f us by hand %8.3f us more\n", contest.name.c_str(), median(collective),
+                median(by_hand), median(difference));
 }
 
 }  // namespace

@@ -11,7 +11,9 @@
 namespace wan::bench {
 namespace {
 
-std::size_t at(Index index) { return static_cast<std::size_t>(index); }
+std::size_t at(Index index) {
+  return static_cast<std::size_t>(index);
+}
 
 /// The graph of A + A^T without its diagonal, as METIS reads it; a node weighs its row's nonzeros.
 struct Graph {
@@ -43,8 +45,9 @@ std::vector<Rank> parts_of(Graph graph, int ranks) {
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = 1;
   if (ranks == 1) return std::vector<Rank>(part.size(), 0);  // METIS divides by zero
-  const int status = METIS_PartGraphKway(&nodes, &constraints, graph.begin.data(), graph.neighbors.data(), graph.weights.data(), nullptr,
-                                         nullptr, &parts, nullptr, nullptr, options, &cut, part.data());
+  const int status = METIS_PartGraphKway(&nodes, &constraints, graph.begin.data(), graph.neighbors.data(),
+                                         graph.weights.data(), nullptr, nullptr, &parts, nullptr, nullptr,
+                                         options, &cut, part.data());
   invariant(status == METIS_OK, "METIS partitions a graph");
   return {part.begin(), part.end()};
 }
@@ -64,7 +67,9 @@ bool is_with_rows(const Block& block, Rank of_rows, Rank of_columns) {
 
 Partition partition(const Pattern& pattern, int ranks) {
   Partition result{ranks, parts_of(graph_of(pattern), ranks), {}};
-  const auto parts = [&](const Nonzero& each) { return std::pair(result.of_entries[at(each.row)], result.of_entries[at(each.column)]); };
+  const auto parts = [&](const Nonzero& each) {
+    return std::pair(result.of_entries[at(each.row)], result.of_entries[at(each.column)]);
+  };
   std::map<std::pair<Rank, Rank>, Block> blocks;
   for (const Nonzero& each : pattern.nonzeros) {
     Block& block = blocks[parts(each)];

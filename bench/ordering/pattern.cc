@@ -24,7 +24,8 @@ void finish(Pattern& pattern) {
 class Grid {
  public:
   Grid(Index width, Index height, Index depth) : width_(width), height_(height), depth_(depth) {
-    for (Index cell = 0; cell < width * height * depth; ++cell) numbers_.push_back(chance(cell, width, 1, 12) == 0 ? kNone : points_++);
+    for (Index cell = 0; cell < width * height * depth; ++cell)
+      numbers_.push_back(chance(cell, width, 1, 12) == 0 ? kNone : points_++);
   }
   Index points() const { return points_; }
   /// Of the point there; kNone if it is left out or outside.
@@ -52,12 +53,14 @@ Pattern mesh(const std::string& name, Index width, Index height, Index depth) {
   grid.for_each_cell([&](Index x, Index y, Index z) {
     const Index here = grid.number(x, y, z);
     const auto join = [&](Index there) {
-      if (here != kNone && there != kNone) pattern.nonzeros.insert(pattern.nonzeros.end(), {{here, there}, {there, here}});
+      if (here != kNone && there != kNone)
+        pattern.nonzeros.insert(pattern.nonzeros.end(), {{here, there}, {there, here}});
     };
     join(grid.number(x + 1, y, z));
     join(grid.number(x, y + 1, z));
     join(grid.number(x, y, z + 1));
-    if (chance(x, y, 2 + static_cast<std::uint64_t>(z), 2) == 0) join(grid.number(x + 1, y + 1, depth > 1 ? z + 1 : z));
+    if (chance(x, y, 2 + static_cast<std::uint64_t>(z), 2) == 0)
+      join(grid.number(x + 1, y + 1, depth > 1 ? z + 1 : z));
   });
   finish(pattern);
   return pattern;
@@ -69,7 +72,8 @@ Pattern rmat(const std::string& name, const RmatShape& shape) {
     Nonzero at;
     for (int level = 0; level < shape.scale; ++level) {
       const auto drawn = static_cast<int>(chance(edge, level, 3 + static_cast<std::uint64_t>(shape.a), 100));
-      const bool is_upper = drawn < shape.a + shape.b, is_left = drawn < shape.a || (!is_upper && drawn < shape.a + shape.b + shape.c);
+      const bool is_upper = drawn < shape.a + shape.b,
+                 is_left = drawn < shape.a || (!is_upper && drawn < shape.a + shape.b + shape.c);
       at = {2 * at.row + (is_upper ? 0 : 1), 2 * at.column + (is_left ? 0 : 1)};
     }
     pattern.nonzeros.push_back(at);

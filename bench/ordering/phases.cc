@@ -8,7 +8,9 @@
 namespace wan::bench {
 namespace {
 
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+std::size_t at(std::int32_t index) {
+  return static_cast<std::size_t>(index);
+}
 
 /// From whom, to whom, which entry; each once.
 using Transfers = std::vector<std::set<std::pair<Rank, Index>>>;
@@ -21,11 +23,13 @@ Messages messages_of(const Transfers& transfers) {
 }
 
 /// Can this sender meet the deadlines of all its receivers?
-bool is_possible(const std::map<Rank, std::vector<Index>>& receivers, const std::vector<std::int64_t>& post_loads, std::int64_t end) {
+bool is_possible(const std::map<Rank, std::vector<Index>>& receivers,
+                 const std::vector<std::int64_t>& post_loads, std::int64_t end) {
   std::vector<std::int64_t> deadlines;
   for (const auto& [to, entries] : receivers) deadlines.push_back(end - post_loads[at(to)]);
   return std::ranges::all_of(deadlines, [&](std::int64_t deadline) {
-    return std::ranges::count_if(deadlines, [&](std::int64_t other) { return other <= deadline; }) <= deadline;
+    return std::ranges::count_if(deadlines, [&](std::int64_t other) { return other <= deadline; }) <=
+           deadline;
   });
 }
 
@@ -35,7 +39,8 @@ Phases phases_of(const Pattern& pattern, const Partition& partition) {
   Transfers expand(at(partition.ranks)), fold(at(partition.ranks));
   for (std::size_t k = 0; k < pattern.nonzeros.size(); ++k) {
     const auto& [row, column] = pattern.nonzeros[k];
-    const Rank here = partition.of_nonzeros[k], x_owner = partition.of_entries[at(column)], y_owner = partition.of_entries[at(row)];
+    const Rank here = partition.of_nonzeros[k], x_owner = partition.of_entries[at(column)],
+               y_owner = partition.of_entries[at(row)];
     if (x_owner != here) expand[at(x_owner)].insert({here, column});
     if (y_owner != here) fold[at(here)].insert({y_owner, row});
   }
@@ -68,14 +73,18 @@ std::int64_t completion(const Orders& orders, const std::vector<std::int64_t>& p
     }
   }
   std::int64_t latest = 0;
-  for (std::size_t rank = 0; rank < orders.size(); ++rank) latest = std::max(latest, begin[rank] + post_loads[rank]);
+  for (std::size_t rank = 0; rank < orders.size(); ++rank)
+    latest = std::max(latest, begin[rank] + post_loads[rank]);
   return latest;
 }
 
 std::int64_t least_completion(const Messages& expand, const std::vector<std::int64_t>& post_loads) {
   std::int64_t end = 0;
-  for (std::size_t rank = 0; rank < expand.size(); ++rank) end = std::max(end, std::ssize(expand[rank]) + post_loads[rank]);
-  while (!std::ranges::all_of(expand, [&](const auto& receivers) { return is_possible(receivers, post_loads, end); })) ++end;
+  for (std::size_t rank = 0; rank < expand.size(); ++rank)
+    end = std::max(end, std::ssize(expand[rank]) + post_loads[rank]);
+  while (!std::ranges::all_of(expand,
+                              [&](const auto& receivers) { return is_possible(receivers, post_loads, end); }))
+    ++end;
   return end;
 }
 

@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "algo/broadcast_builders.h"
-#include "bench/papers/cluster_bound.h"
 #include "bench/common/gnuplot.h"
+#include "bench/papers/cluster_bound.h"
 #include "bench/papers/methods.h"
 #include "bench/papers/random_graphs.h"
 #include "bench/papers/ratios.h"

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ways in which a collective can be done between sites, where there is more than one; what the user may force.
+// The ways in which a collective can be done between sites, where there is more than one; what the user may
+// force.
 //
-//   direct      every message from where its data are to where they must be (bcast, reduce, allreduce, scans: to every site)
-//   spread      a part of the vector for each site, which passes it on (algo/parts.h); direct where that cannot be: two sites,
-//               a reduction in rank order, a scan over sites whose ranks are not contiguous
+//   direct      every message from where its data are to where they must be (bcast, reduce, allreduce,
+//               scans: to every site)
+//   spread      a part of the vector for each site, which passes it on (algo/parts.h); direct where that
+//               cannot be: two sites, a reduction in rank order, a scan over sites whose ranks are not
+//               contiguous
 //   aggregate   the blocks of a site through its coordinator, one message for each pair of sites
-//   relayed     parts of what a site sends by way of other sites, where links are so slow or long that this is quicker
-//               (algo/route_choice.h); direct where it is not
-//   tree        from site to site, by the tree over them that is quickest (algo/wide_tree.h); direct on fewer than three sites
+//   relayed     parts of what a site sends by way of other sites, where links are so slow or long that this
+//               is quicker (algo/route_choice.h); direct where it is not
+//   tree        from site to site, by the tree over them that is quickest (algo/wide_tree.h); direct on
+//               fewer than three sites
 //
 // Tested by tests/unit/algo_algorithm.cc.
 #pragma once

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Allgather(v) (papers/004, section 3.3): gather to the coordinator of each site, exchange the sites' blocks between all
-// coordinators, and down each tree what the subtree does not hold. Every block travels from and to its place in the output.
+// Allgather(v) (papers/004, section 3.3): gather to the coordinator of each site, exchange the sites' blocks
+// between all coordinators, and down each tree what the subtree does not hold. Every block travels from and
+// to its place in the output.
 //
 //   0 <- 1, 2;  0 <===> 3;  0 -> 1, 2      WAN: one latency, a site's blocks into each other site.
-//                                          Relayed (algo/relaying.h): more latencies, the same bytes over other links.
+//                                          Relayed (algo/relaying.h): more latencies, the same bytes over
+//                                          other links.
 //                                          Lanes (algo/lanes.h) share each site's blocks.
-// On an intercommunicator each site's half (algo/halves.h) gets the blocks of the other group, and the own group's are kept in
-// scratch on their way. There the others of a group do not know what a rank gives to an allgatherv: it goes from each rank to each
-// coordinator of the other group.
+// On an intercommunicator each site's half (algo/halves.h) gets the blocks of the other group, and the own
+// group's are kept in scratch on their way. There the others of a group do not know what a rank gives to an
+// allgatherv: it goes from each rank to each coordinator of the other group.
 #include <algorithm>
 #include <iterator>
 
@@ -42,7 +44,8 @@ std::vector<Range> places_of(Builder& b, const Positions& lanes, const Call& cal
   if (!call.is_inter() || call.collective == Collective::allgatherv) return places;
   const Position& position = lanes.front();
   const bool passes_on = has_children(lanes);
-  const Range nowhere{Buffer::scratch, 0, b.input().length};  // of a block that this rank has nothing to do with
+  const Range nowhere{Buffer::scratch, 0,
+                      b.input().length};  // of a block that this rank has nothing to do with
   for (const Rank rank : position.ranks_of(position.site()))
     places[static_cast<std::size_t>(rank)] = passes_on ? b.scratch(nowhere.length) : nowhere;
   places[static_cast<std::size_t>(b.me())] = b.input();
@@ -52,7 +55,8 @@ std::vector<Range> places_of(Builder& b, const Positions& lanes, const Call& cal
 /// What one lane carries. places: of each rank's block.
 class Allgather {
  public:
-  Allgather(Builder& b, const Position& position, std::span<const Range> places, const Choice& choice, int lane)
+  Allgather(Builder& b, const Position& position, std::span<const Range> places, const Choice& choice,
+            int lane)
       : b_(b), position_(position), is_relayed_(choice.routes.has_value()) {
     for (SiteIndex site = 0; site < position.layout().sites(); ++site)
       of_sites_.push_back(share(places, position.ranks_of(site), lane, choice.lanes));
@@ -66,8 +70,10 @@ class Allgather {
   void between_sites() {
     if (!position_.is_coordinator()) return;
     if (is_relayed_) return exchange_relayed(b_, position_, legs_, of_sites_);
-    for (const SiteIndex site : position_.other_sites()) b_.send(position_.coordinator_of(site), of_site(position_.site()));
-    for (const SiteIndex site : position_.other_sites()) b_.receive(position_.coordinator_of(site), of_site(site));
+    for (const SiteIndex site : position_.other_sites())
+      b_.send(position_.coordinator_of(site), of_site(position_.site()));
+    for (const SiteIndex site : position_.other_sites())
+      b_.receive(position_.coordinator_of(site), of_site(site));
   }
   void down() {
     if (const auto parent = position_.parent())
@@ -107,7 +113,8 @@ class Allgather {
     return lengths;
   }
 
-  /// What a subtree gets from above: the blocks of the rest of its site, and those of every other site, in turn, or as they come.
+  /// What a subtree gets from above: the blocks of the rest of its site, and those of every other site, in
+  /// turn, or as they come.
   std::vector<RangeList> from_above(const std::vector<Rank>& subtree) const {
     std::vector<Rank> rest;
     std::ranges::set_difference(position_.ranks_of(position_.site()), subtree, std::back_inserter(rest));
@@ -119,7 +126,8 @@ class Allgather {
   }
   std::vector<RangeList> as_they_come(const RangeList& own) const {
     std::vector<RangeList> pieces{own};
-    for (const Leg& leg : legs_.received) pieces.push_back(slice(of_site(leg.source), leg.offset, leg.length));
+    for (const Leg& leg : legs_.received)
+      pieces.push_back(slice(of_site(leg.source), leg.offset, leg.length));
     return pieces;
   }
 
@@ -146,11 +154,13 @@ Program plan_allgather(const Position& position, const Call& call, const Choice&
   const Positions positions = positions_of(position, choice.lanes);
   const std::vector<Range> places = places_of(b, positions, call);
   std::vector<Allgather> lanes;
-  for (const Position& of_lane : positions) lanes.emplace_back(b, of_lane, places, choice, static_cast<int>(lanes.size()));
+  for (const Position& of_lane : positions)
+    lanes.emplace_back(b, of_lane, places, choice, static_cast<int>(lanes.size()));
   if (call.is_inter() && call.collective == Collective::allgatherv) {
     exchange_one_by_one(b, position, places);
   } else {
-    if (!call.is_inter() && call.placement == Placement::separate) b.copy(b.input(), places[static_cast<std::size_t>(b.me())]);
+    if (!call.is_inter() && call.placement == Placement::separate)
+      b.copy(b.input(), places[static_cast<std::size_t>(b.me())]);
     for (Allgather& lane : lanes) lane.up();
     for (Allgather& lane : lanes) lane.between_sites();
   }

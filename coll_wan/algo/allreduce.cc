@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Allreduce: each site reduces up its tree, all coordinators exchange their partials and join them in the same order (so
-// that every rank gets the same bits, invariant 5), and broadcast down their trees. Of a long vector each site joins one
-// part only, and sends the result to the others (algo/parts.h); several coordinators of a site share it (algo/lanes.h).
+// Allreduce: each site reduces up its tree, all coordinators exchange their partials and join them in the
+// same order (so that every rank gets the same bits, invariant 5), and broadcast down their trees. Of a long
+// vector each site joins one part only, and sends the result to the others (algo/parts.h); several
+// coordinators of a site share it (algo/lanes.h).
 //
-//   1, 2 -> 0 <===> 3 <- 4;   0 -> 1, 2;  3 -> 4     WAN: one latency, m bytes for each run of a site, to each site.
+//   1, 2 -> 0 <===> 3 <- 4;   0 -> 1, 2;  3 -> 4     WAN: one latency, m bytes for each run of a site, to
+//   each site.
 //                                                    Spread: two latencies, about 2 m / C over each link.
-//                                                    Relayed (algo/relaying.h): the same bytes over other links.
+//                                                    Relayed (algo/relaying.h): the same bytes over other
+//                                                    links.
 #include <algorithm>
 
 #include "algo/collectives.h"
@@ -17,7 +20,8 @@ namespace wan {
 namespace {
 
 /// Parts that one site owns go on to all others.
-void pass_on(Builder& b, const Position& position, std::span<const ReducedPart> reduced, const Range& result) {
+void pass_on(Builder& b, const Position& position, std::span<const ReducedPart> reduced,
+             const Range& result) {
   for (const auto& [part, value] : reduced) {
     if (value) b.copy(value->value, part.of(result));
     for (const SiteIndex site : position.other_sites())
@@ -27,13 +31,15 @@ void pass_on(Builder& b, const Position& position, std::span<const ReducedPart> 
 }
 
 /// The product of the partials of all sites, which some pass on for others.
-Range reduce_relayed(Builder& b, const Position& position, std::span<const Partial> own, const Routes& routes, Combining combining) {
+Range reduce_relayed(Builder& b, const Position& position, std::span<const Partial> own, const Routes& routes,
+                     Combining combining) {
   const auto all = partials_of_sites_relayed(b, position, own.front(), routes, combining);
   return product(b, all, combining).value;
 }
 
 /// At a lane's coordinator: from what its site has to what all have.
-void exchange(Builder& b, const Lane& lane, std::span<const Partial> own, const Call& call, const Choice& choice) {
+void exchange(Builder& b, const Lane& lane, std::span<const Partial> own, const Call& call,
+              const Choice& choice) {
   const Range result = lane.of(b.output());
   if (choice.routes)
     b.copy(reduce_relayed(b, lane.position, own, *choice.routes, call.combining()), result);

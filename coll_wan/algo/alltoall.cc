@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Alltoall(v,w). Through coordinators: what leaves a subtree travels up its site's tree as one message, ordered by source
-// and then destination; what one site has for another as one message; what enters a subtree down as one message.
-// Directly, those first that are followed by most (algo/send_order.h): every block longer than the aggregate limit. Both
-// ends of a block and every rank that passes it on know its length, from the call or from a survey (algo/survey.h), so they
-// agree on its route; without a survey alltoallv and alltoallw go directly.
+// Alltoall(v,w). Through coordinators: what leaves a subtree travels up its site's tree as one message,
+// ordered by source and then destination; what one site has for another as one message; what enters a subtree
+// down as one message. Directly, those first that are followed by most (algo/send_order.h): every block
+// longer than the aggregate limit. Both ends of a block and every rank that passes it on know its length,
+// from the call or from a survey (algo/survey.h), so they agree on its route; without a survey alltoallv and
+// alltoallw go directly.
 //
 //   1 -> 0: 1's blocks for all but 1;  0 ===> 3: {0,1,2} x {3,4};  0 -> 1: the blocks of all but 1 for 1
 //   WAN: one latency, n_a n_b blocks from site a to site b.
@@ -76,11 +77,13 @@ class Passing {
     if (call.placement == Placement::separate) b.copy(mine_.of(b.me()), result_.of(b.me()));
   }
 
-  /// New places for the blocks sources x destinations, in message order; a block for this rank goes to its output.
+  /// New places for the blocks sources x destinations, in message order; a block for this rank goes to its
+  /// output.
   RangeList take(Ranks sources, Ranks destinations) {
     RangeList places;
     for_each_pair(sources, destinations, [&](Rank source, Rank destination) {
-      if (destination != b_.me()) held_[key(source, destination)] = b_.scratch(lengths_.of(source, destination));
+      if (destination != b_.me())
+        held_[key(source, destination)] = b_.scratch(lengths_.of(source, destination));
       places.add(of(source, destination));
     });
     return places;
@@ -144,8 +147,8 @@ void exchange_between_sites(Builder& b, const Position& position, Passing& block
     b.receive(position.coordinator_of(site), blocks.take(position.ranks_of(site), here));
 }
 
-/// All other ranks: those of the farthest sites first, then those of the own site, each group starting behind `me` so that
-/// not all send to the same rank at once.
+/// All other ranks: those of the farthest sites first, then those of the own site, each group starting behind
+/// `me` so that not all send to the same rank at once.
 std::vector<Rank> other_ranks(const Position& position) {
   std::vector<Rank> peers;
   const auto add_site = [&](SiteIndex site) {
@@ -165,8 +168,8 @@ void exchange_directly(const Position& position, const Call& call, Passing& bloc
   for (const Rank peer : peers) blocks.receive_directly(peer);
   std::vector<Sending> sendings;
   for (const Rank peer : peers) {
-    const Nanoseconds remaining_ns =
-        remaining_path_ns(position.topology(), position.me(), peer, blocks.direct_length(peer), blocks.direct_sends_of(peer));
+    const Nanoseconds remaining_ns = remaining_path_ns(
+        position.topology(), position.me(), peer, blocks.direct_length(peer), blocks.direct_sends_of(peer));
     sendings.push_back({peer, remaining_ns, call.load_of(peer)});
   }
   for (const Rank peer : in_descending_order(std::move(sendings))) blocks.send_directly(peer);
@@ -174,8 +177,8 @@ void exchange_directly(const Position& position, const Call& call, Passing& bloc
 
 }  // namespace
 
-/// Direct messages come between those up and those down the tree on both sides, which keeps the pairing of messages between
-/// two ranks and lets none that is ready wait behind one that is not.
+/// Direct messages come between those up and those down the tree on both sides, which keeps the pairing of
+/// messages between two ranks and lets none that is ready wait behind one that is not.
 Program plan_alltoall(const Position& position, const Call& call, const Choice& choice) {
   Builder b = builder_for(position, call, choice);
   Passing blocks(b, position, call);
@@ -195,9 +198,11 @@ Program plan_alltoall(const Position& position, const Call& call, const Choice& 
 
 Program plan_alltoall_relayed(const Position& position, const Call& call, const Choice& choice) {
   Builder b = builder_for(position, call, choice);
-  const Blocks mine(kept_contribution(b, call), call.block, b.size()), result(b.output(), call.block, b.size());
-  exchange_blocks_relayed(b, position, *choice.routes, call, [&](Rank destination) { return mine.of(destination); },
-                          [&](Rank source) { return result.of(source); });
+  const Blocks mine(kept_contribution(b, call), call.block, b.size()),
+      result(b.output(), call.block, b.size());
+  exchange_blocks_relayed(
+      b, position, *choice.routes, call, [&](Rank destination) { return mine.of(destination); },
+      [&](Rank source) { return result.of(source); });
   if (call.placement == Placement::separate) b.copy(mine.of(b.me()), result.of(b.me()));
   return std::move(b).finish();
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Broadcast and reduce along a tree over the sites (algo/wide_tree.h): each coordinator has the vector from the coordinator of the
-// site above, or sends it there with all that was combined below, and goes on inside its site as ever.
+// Broadcast and reduce along a tree over the sites (algo/wide_tree.h): each coordinator has the vector from
+// the coordinator of the site above, or sends it there with all that was combined below, and goes on inside
+// its site as ever.
 //
-//   root 0, tree a -> b -> c:   0 ===> 3 ===> 6;  0 -> 1, 2;  3 -> 4, 5;  6 -> 7     WAN: a latency for each link of a path.
+//   root 0, tree a -> b -> c:   0 ===> 3 ===> 6;  0 -> 1, 2;  3 -> 4, 5;  6 -> 7     WAN: a latency for each
+//   link of a path.
 #include <algorithm>
 
 #include "algo/collectives.h"
@@ -38,7 +40,8 @@ Program plan_bcast_along_tree(const Position& position, const Call& call, const 
   if (const auto from = position.is_coordinator() ? parent_coordinator(position, tree) : position.parent())
     b.receive(*from, b.output());
   if (position.is_coordinator())
-    for (const SiteIndex child : tree.children_of(position.site())) b.send(position.coordinator_of(child), b.output());
+    for (const SiteIndex child : tree.children_of(position.site()))
+      b.send(position.coordinator_of(child), b.output());
   for (const Rank child : position.children()) b.send(child, b.output());
   return std::move(b).finish();
 }
@@ -47,10 +50,12 @@ Program plan_reduce_along_tree(const Position& position, const Call& call, const
   Builder b = builder_for(position, call, choice);
   if (call.block == 0) return std::move(b).finish();
   const BroadcastTree& tree = choice.tree->tree;
-  auto partials = reduce_in_site(b, position, b.me() == call.root ? kept_contribution(b, call) : b.input(), call.combining());
+  auto partials = reduce_in_site(b, position, b.me() == call.root ? kept_contribution(b, call) : b.input(),
+                                 call.combining());
   if (!position.is_coordinator()) return std::move(b).finish();
   for (const SiteIndex child : tree.children_of(position.site())) {
-    const auto below = new_partials(b, runs_of(ranks_below(position, tree, child), call.combining()), call.block);
+    const auto below =
+        new_partials(b, runs_of(ranks_below(position, tree, child), call.combining()), call.block);
     b.receive(position.coordinator_of(child), values_of(below));
     partials.insert(partials.end(), below.begin(), below.end());
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Barrier: empty messages up the tree of each site, one from every site to every other, down the tree. Of two groups nobody waits for
-// the own one.
+// Barrier: empty messages up the tree of each site, one from every site to every other, down the tree. Of two
+// groups nobody waits for the own one.
 //
 //   0 1 2 -> 0 ===> 3 <- 3 4      WAN: one latency, C (C - 1) empty messages.
 //   0 1 2 <- 0 <=== 3 -> 3 4

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Broadcast (papers/004, section 3.2): the root sends to the coordinator of every other site, farthest first, and each
-// coordinator down the tree of its site. A long vector is spread over the sites first (algo/parts.h), and over several
-// coordinators of each site (algo/lanes.h).
+// Broadcast (papers/004, section 3.2): the root sends to the coordinator of every other site, farthest first,
+// and each coordinator down the tree of its site. A long vector is spread over the sites first
+// (algo/parts.h), and over several coordinators of each site (algo/lanes.h).
 //
 //   root 4:   4 ===> 0 -> 1, 2     WAN: one latency, m bytes into each other site.
-//             4 -> 3, 5            Spread: two latencies, m bytes into each other site, a part of them over each link.
+//             4 -> 3, 5            Spread: two latencies, m bytes into each other site, a part of them over
+//             each link.
 #include "algo/collectives.h"
 #include "algo/lanes.h"
 
@@ -17,7 +18,8 @@ void scatter(Builder& b, const Lane& lane) {
   std::vector<Builder::Outgoing> shares;
   for (const SiteIndex site : lane.position.other_sites())
     for (const Part& part : lane.parts)
-      if (part.owner == site) shares.push_back({lane.position.coordinator_of(site), {part.of(lane.of(b.output()))}});
+      if (part.owner == site)
+        shares.push_back({lane.position.coordinator_of(site), {part.of(lane.of(b.output()))}});
   b.send_in_turn(shares);
 }
 
@@ -30,9 +32,11 @@ void pass_on(Builder& b, const Lane& lane, const Part& part, SiteIndex root_site
 void receive(Builder& b, const Lane& lane, SiteIndex root_site) {
   const Position& position = lane.position;
   for (const Part& part : lane.parts)
-    if (part.owner == position.site()) b.receive(position.coordinator_of(root_site), part.of(lane.of(b.output())));
+    if (part.owner == position.site())
+      b.receive(position.coordinator_of(root_site), part.of(lane.of(b.output())));
   for (const Part& part : lane.parts)
-    if (part.owner != position.site()) b.receive(position.coordinator_of(*part.owner), part.of(lane.of(b.output())));
+    if (part.owner != position.site())
+      b.receive(position.coordinator_of(*part.owner), part.of(lane.of(b.output())));
 }
 
 void exchange_between_sites(Builder& b, const Lane& lane, SiteIndex root_site) {

@@ -50,7 +50,8 @@ std::vector<Turn> turns_of(std::span<const RangeList> streams, const Segmentatio
   return turns;
 }
 
-std::vector<RangeList> in_turn(std::span<const RangeList> streams, const Segmentation& segmentation, const Segmentation& inside) {
+std::vector<RangeList> in_turn(std::span<const RangeList> streams, const Segmentation& segmentation,
+                               const Segmentation& inside) {
   RangeList all = together(streams);
   if (streams.size() == 1 || all.length() <= inside.segment) return {std::move(all)};
   std::vector<RangeList> segments;

@@ -33,9 +33,10 @@ struct Turn {
   RangeList segment;
 };
 std::vector<Turn> turns_of(std::span<const RangeList> streams, const Segmentation& segmentation);
-/// The order in which what comes from several places goes on inside a site: in turn, but as one message what is no longer than a
-/// segment inside the site.
-std::vector<RangeList> in_turn(std::span<const RangeList> streams, const Segmentation& segmentation, const Segmentation& inside);
+/// The order in which what comes from several places goes on inside a site: in turn, but as one message what
+/// is no longer than a segment inside the site.
+std::vector<RangeList> in_turn(std::span<const RangeList> streams, const Segmentation& segmentation,
+                               const Segmentation& inside);
 
 /// All ranks of 0..size-1 but these (ascending).
 std::vector<Rank> ranks_but(Rank size, std::span<const Rank> these);
@@ -59,11 +60,12 @@ class Blocks {
   std::vector<Count> offsets_;  ///< size + 1
 };
 
-/// The blocks of some ranks of a site as they pass through one rank of its tree: the own one stands where the caller says,
-/// the others in new scratch.
+/// The blocks of some ranks of a site as they pass through one rank of its tree: the own one stands where the
+/// caller says, the others in new scratch.
 class SubtreeBlocks {
  public:
-  /// subtree: ascending, with `b.me()` in it; counts[r]: units of rank r's block (own.length == counts[b.me()]).
+  /// subtree: ascending, with `b.me()` in it; counts[r]: units of rank r's block (own.length ==
+  /// counts[b.me()]).
   SubtreeBlocks(Builder& b, Range own, std::vector<Rank> subtree, std::span<const Count> counts);
 
   Range of(Rank rank) const;

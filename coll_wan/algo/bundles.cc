@@ -24,8 +24,12 @@ constexpr Count kMostCrossings = 1 << 16;
 enum class Direction : std::uint8_t { out, in };
 
 /// Where crossing_numbers() has the number of edges.
-std::size_t place_of(SiteIndex site, Direction direction) { return 2 * static_cast<std::size_t>(site) + (direction == Direction::in ? 1 : 0); }
-std::size_t width_of(const Layout& layout) { return place_of(layout.sites(), Direction::out); }
+std::size_t place_of(SiteIndex site, Direction direction) {
+  return 2 * static_cast<std::size_t>(site) + (direction == Direction::in ? 1 : 0);
+}
+std::size_t width_of(const Layout& layout) {
+  return place_of(layout.sites(), Direction::out);
+}
 
 /// The other ends of this rank's edges to or from `site`; those of one rank in pairing order.
 std::vector<Rank> other_ends(const Layout& layout, const std::vector<Edge>& edges, SiteIndex site) {
@@ -77,7 +81,8 @@ struct Extent {
   Rank last_source = 0, last_destination = 0;
 };
 
-/// What the messages of a bundle take, each edge with `length` bytes. Between two ranks what is longer than a segment follows as it can.
+/// What the messages of a bundle take, each edge with `length` bytes. Between two ranks what is longer than a
+/// segment follows as it can.
 class BundleCost {
  public:
   BundleCost(const Topology& topology, Bytes segment, const Bundle& bundle)
@@ -86,7 +91,9 @@ class BundleCost {
   /// Each edge on its own.
   Nanoseconds direct_ns(Bytes length) const {
     const Rank from = bundle_.collector, to = bundle_.distributor;
-    return first_ns(from, to, length) + transmission_ns(extent_.edges * wire_bytes(length) - std::min(wire_bytes(length), segment_), model_.rate(from, to)) +
+    return first_ns(from, to, length) +
+           transmission_ns(extent_.edges * wire_bytes(length) - std::min(wire_bytes(length), segment_),
+                           model_.rate(from, to)) +
            (extent_.most_out - 1) * model_.overheads(from, Proximity::remote).send_ns +
            (extent_.most_in - 1) * model_.overheads(to, Proximity::remote).receive_ns;
   }
@@ -99,19 +106,25 @@ class BundleCost {
   }
 
  private:
-  Bytes wire_bytes(Bytes bytes) const { return model_.wire_bytes(Proximity::remote, bytes, model_.machine().framing.message_header); }
-  Nanoseconds first_ns(Rank from, Rank to, Bytes bytes) const { return model_.message_ns(from, to, std::min(bytes, segment_)); }
+  Bytes wire_bytes(Bytes bytes) const {
+    return model_.wire_bytes(Proximity::remote, bytes, model_.machine().framing.message_header);
+  }
+  Nanoseconds first_ns(Rank from, Rank to, Bytes bytes) const {
+    return model_.message_ns(from, to, std::min(bytes, segment_));
+  }
 
   Nanoseconds collect_ns(Bytes bytes) const {
     if (extent_.sources == 1) return 0;
     const Rank last = extent_.last_source, to = bundle_.collector;
-    const Nanoseconds each = model_.overheads(to, model_.proximity(last, to)).receive_ns + transmission_ns(std::min(bytes, segment_), model_.rate(last, to));
+    const Nanoseconds each = model_.overheads(to, model_.proximity(last, to)).receive_ns +
+                             transmission_ns(std::min(bytes, segment_), model_.rate(last, to));
     return first_ns(last, to, bytes) + (extent_.sources - 2) * each;
   }
   Nanoseconds distribute_ns(Bytes bytes) const {
     if (extent_.destinations == 1) return 0;
     const Rank from = bundle_.distributor, last = extent_.last_destination;
-    const Nanoseconds each = model_.overheads(from, model_.proximity(from, last)).send_ns + transmission_ns(std::min(bytes, segment_), model_.rate(from, last));
+    const Nanoseconds each = model_.overheads(from, model_.proximity(from, last)).send_ns +
+                             transmission_ns(std::min(bytes, segment_), model_.rate(from, last));
     return first_ns(from, last, bytes) + (extent_.destinations - 2) * each;
   }
   /// At the rate of the slowest on the way, the two processes' other links included.
@@ -120,7 +133,8 @@ class BundleCost {
     BytesPerSecond rate = model_.rate(from, to);
     if (extent_.sources > 1) rate = std::min(rate, model_.rate(extent_.last_source, from));
     if (extent_.destinations > 1) rate = std::min(rate, model_.rate(to, extent_.last_destination));
-    return first_ns(from, to, bytes) + transmission_ns(std::max<Bytes>(0, wire_bytes(bytes) - segment_), rate);
+    return first_ns(from, to, bytes) +
+           transmission_ns(std::max<Bytes>(0, wire_bytes(bytes) - segment_), rate);
   }
   /// Both sites at the same time.
   Nanoseconds survey_ns(NeighborTraits traits) const {
@@ -137,9 +151,12 @@ class BundleCost {
 
 constexpr int kClasses = 31;
 
-int class_of(Bytes length) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(length - 1))); }
+int class_of(Bytes length) {
+  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(length - 1)));
+}
 
-std::uint32_t classes_together(const BundleCost& cost, const Tuning& tuning, const Bundle& bundle, NeighborTraits traits) {
+std::uint32_t classes_together(const BundleCost& cost, const Tuning& tuning, const Bundle& bundle,
+                               NeighborTraits traits) {
   if (bundle.edges.size() < 2) return 0;
   if (tuning.neighbor_algorithm == Algorithm::aggregate) return ~std::uint32_t{0};
   std::uint32_t classes = 0;
@@ -156,14 +173,17 @@ void decide(const Topology& topology, const Tuning& tuning, Bundle& bundle) {
   bundle.collector = std::ranges::min(bundle.edges, {}, &Crossing::source).source;
   bundle.distributor = std::ranges::min(bundle.edges, {}, &Crossing::destination).destination;
   const BundleCost cost(topology, tuning.segment, bundle);
-  for (const NeighborTraits traits : {NeighborTraits{false, false}, {false, true}, {true, false}, {true, true}})
+  for (const NeighborTraits traits :
+       {NeighborTraits{false, false}, {false, true}, {true, false}, {true, true}})
     bundle.together[Bundle::index_of(traits)] = classes_together(cost, tuning, bundle, traits);
 }
 
 /// What `me` needs of the edges from one site to another.
 bool keep(Bundle& bundle, Rank me) {
   if (bundle.together == decltype(bundle.together){}) return false;
-  if (!bundle.is_passed_on_by(me)) std::erase_if(bundle.edges, [&](const Crossing& edge) { return edge.source != me && edge.destination != me; });
+  if (!bundle.is_passed_on_by(me))
+    std::erase_if(bundle.edges,
+                  [&](const Crossing& edge) { return edge.source != me && edge.destination != me; });
   return !bundle.edges.empty();
 }
 
@@ -183,17 +203,20 @@ std::vector<Count> crossing_numbers(const Layout& layout, Rank me, const Neighbo
   std::vector<Count> numbers(width_of(layout), 0);
   const auto add = [&](const std::vector<Edge>& ends, Direction direction) {
     for (const Edge& edge : ends)
-      if (edge.peer >= 0 && layout.site_of(edge.peer) != layout.site_of(me)) ++numbers[place_of(layout.site_of(edge.peer), direction)];
+      if (edge.peer >= 0 && layout.site_of(edge.peer) != layout.site_of(me))
+        ++numbers[place_of(layout.site_of(edge.peer), direction)];
   };
   add(edges.destinations, Direction::out);
   add(edges.sources, Direction::in);
   return numbers;
 }
 
-std::vector<Count> crossing_list(const Layout& layout, Rank me, const Neighborhood& edges, std::span<const Count> numbers) {
+std::vector<Count> crossing_list(const Layout& layout, Rank me, const Neighborhood& edges,
+                                 std::span<const Count> numbers) {
   std::vector<Count> list;
   for (const auto& [site, direction] : lists_of(layout, layout.site_of(me), numbers)) {
-    const std::vector<Rank> ends = other_ends(layout, direction == Direction::out ? edges.destinations : edges.sources, site);
+    const std::vector<Rank> ends =
+        other_ends(layout, direction == Direction::out ? edges.destinations : edges.sources, site);
     list.insert(list.end(), ends.begin(), ends.end());
   }
   return list;
@@ -204,11 +227,13 @@ std::vector<Count> list_lengths(const Layout& layout, Rank me, std::span<const C
   const std::size_t width = width_of(layout);
   std::vector<Count> lengths(layout.ranks_of(here).size(), 0);
   for (const auto& [site, direction] : lists_of(layout, here, numbers))
-    for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] += numbers[i * width + place_of(site, direction)];
+    for (std::size_t i = 0; i < lengths.size(); ++i)
+      lengths[i] += numbers[i * width + place_of(site, direction)];
   return lengths;
 }
 
-Bundles bundles_of(const Topology& topology, const Tuning& tuning, Rank me, std::span<const Count> numbers, std::span<const Count> lists) {
+Bundles bundles_of(const Topology& topology, const Tuning& tuning, Rank me, std::span<const Count> numbers,
+                   std::span<const Count> lists) {
   const Layout& layout = topology.layout;
   const SiteIndex here = layout.site_of(me);
   std::map<std::pair<SiteIndex, SiteIndex>, Bundle> found;
@@ -240,17 +265,22 @@ Bundles bundles_of(const Topology& topology, const Tuning& tuning, Rank me, std:
   return bundles;
 }
 
-Program plan_site_exchange(const Topology& topology, const Tuning& tuning, Rank me, std::span<const Count> counts) {
+Program plan_site_exchange(const Topology& topology, const Tuning& tuning, Rank me,
+                           std::span<const Count> counts) {
   const std::span<const Rank> ranks = topology.layout.ranks_of(topology.layout.site_of(me));
   std::vector<Count> bytes(static_cast<std::size_t>(topology.layout.size()), 0);
-  for (std::size_t i = 0; i < ranks.size(); ++i) bytes[static_cast<std::size_t>(ranks[i])] = counts[i] * Count{sizeof(Count)};
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    bytes[static_cast<std::size_t>(ranks[i])] = counts[i] * Count{sizeof(Count)};
   const Count all = std::accumulate(bytes.begin(), bytes.end(), Count{0});
-  const TreeLoad load{TreeLoad::Way::both, TreeLoad::Content::blocks, std::min(all / std::ssize(ranks), TreeLoad::kMost)};
+  const TreeLoad load{TreeLoad::Way::both, TreeLoad::Content::blocks,
+                      std::min(all / std::ssize(ranks), TreeLoad::kMost)};
   const Position position(topology, tuning, me, std::nullopt, load);
   Builder b(Unit::bytes, me, position.size(), {bytes[static_cast<std::size_t>(me)], all, 0});
   const Blocks entries(b.output(), bytes);
   const auto inside = [&](Rank rank) { return entries.of(position.tree().subtree_of(rank)); };
-  const auto outside = [&](Rank rank) { return entries.of(ranks_but(b.size(), position.tree().subtree_of(rank))); };
+  const auto outside = [&](Rank rank) {
+    return entries.of(ranks_but(b.size(), position.tree().subtree_of(rank)));
+  };
   b.copy(b.input(), entries.of(me));
   for (const Rank child : position.children()) b.receive(child, inside(child));
   if (const auto parent = position.parent()) {

@@ -19,12 +19,15 @@ void add(std::vector<Rank>& met, Rank rank) {
 /// Whom `me` meets as the coordinator of each site in this lane.
 void add_coordinators(std::vector<std::vector<Rank>>& of_sites, const Position& lane) {
   if (!lane.is_coordinator()) return;
-  for (const SiteIndex site : lane.other_sites()) add(of_sites[static_cast<std::size_t>(site)], lane.coordinator_of(site));
+  for (const SiteIndex site : lane.other_sites())
+    add(of_sites[static_cast<std::size_t>(site)], lane.coordinator_of(site));
 }
 
 /// Whom `me` meets on other hosts of its own site: its neighbours in the tree of this lane.
 void add_neighbours(std::vector<Rank>& met, const Position& lane) {
-  const auto host = [&](Rank rank) -> std::int32_t { return lane.layout().levels() > 0 ? lane.layout().group_of(0, rank) : 0; };
+  const auto host = [&](Rank rank) -> std::int32_t {
+    return lane.layout().levels() > 0 ? lane.layout().group_of(0, rank) : 0;
+  };
   const auto add_on_other_host = [&](Rank rank) {
     if (host(rank) != host(lane.me())) add(met, rank);
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gather. Through coordinators: the blocks of a subtree travel up its site's tree as one message, ordered by rank, and the
-// blocks of a site to the root as one message. Directly: every rank sends its block to the root; for long blocks, and for
-// gatherv, where a coordinator does not know its members' counts.
+// Gather. Through coordinators: the blocks of a subtree travel up its site's tree as one message, ordered by
+// rank, and the blocks of a site to the root as one message. Directly: every rank sends its block to the
+// root; for long blocks, and for gatherv, where a coordinator does not know its members' counts.
 //
 //   root 4:   1, 2 -> 0 ===> 4 <- 3, 5      WAN: one latency, a site's blocks from each other site.
 #include "algo/blocks.h"
@@ -35,7 +35,8 @@ Program pass_to_parent(const Position& position, const Call& call, const Choice&
 }  // namespace
 
 Program plan_gather(const Position& position, const Call& call, const Choice& choice) {
-  return position.me() == call.root ? collect_at_root(position, call, choice) : pass_to_parent(position, call, choice);
+  return position.me() == call.root ? collect_at_root(position, call, choice)
+                                    : pass_to_parent(position, call, choice);
 }
 
 Program plan_gather_direct(const Position& position, const Call& call, const Choice& choice) {
@@ -55,7 +56,9 @@ Program plan_gather_relayed(const Position& position, const Call& call, const Ch
   Builder b = builder_for(position, call, choice);
   const bool is_root = b.me() == call.root;
   const Blocks result(b.output(), is_root ? call.block : 0, b.size());
-  exchange_blocks_relayed(b, position, *choice.routes, call, [&](Rank) { return b.input(); }, [&](Rank source) { return result.of(source); });
+  exchange_blocks_relayed(
+      b, position, *choice.routes, call, [&](Rank) { return b.input(); },
+      [&](Rank source) { return result.of(source); });
   if (is_root && call.placement == Placement::separate) b.copy(b.input(), result.of(b.me()));
   return std::move(b).finish();
 }

@@ -14,20 +14,24 @@ namespace {
 
 constexpr Bytes kAnyLength = std::numeric_limits<Bytes>::max();
 
-int ranks_of(const Layout& layout, SiteIndex site) { return static_cast<int>(layout.ranks_of(site).size()); }
+int ranks_of(const Layout& layout, SiteIndex site) {
+  return static_cast<int>(layout.ranks_of(site).size());
+}
 
 BytesPerSecond rate_of(const Network& network, SiteIndex from, SiteIndex to) {
   const BytesPerSecond rate = network.link(from, to).bandwidth_bytes_per_s;
   return std::min({rate, network.uplink(from).value_or(rate), network.downlink(to).value_or(rate)});
 }
 
-/// Connections between two sites that are worth having for `bytes`; two processes with one each have as many as one with two.
+/// Connections between two sites that are worth having for `bytes`; two processes with one each have as many
+/// as one with two.
 int connections(const Topology& topology, Bytes window, SiteIndex from, SiteIndex to, Bytes bytes) {
   const Network& network = topology.network;
   const Nanoseconds round_trip = network.round_trip_ns(from, to);
   const Bytes under_way = std::min(bytes, passed(rate_of(network, from, to), round_trip));
   const Bytes wanted = (under_way + window - 1) / window;
-  return static_cast<int>(std::min<Bytes>(wanted, std::max(ranks_of(topology.layout, from), ranks_of(topology.layout, to))));
+  return static_cast<int>(
+      std::min<Bytes>(wanted, std::max(ranks_of(topology.layout, from), ranks_of(topology.layout, to))));
 }
 
 /// For `bytes` over each link, or over those of the root's site.
@@ -47,29 +51,35 @@ bool can_have_lanes(const Call& call) {
     case Collective::allreduce:
     case Collective::allgather:
     case Collective::scan:
-    case Collective::exscan: return true;
+    case Collective::exscan:
+      return true;
     case Collective::allgatherv:
     case Collective::reduce_scatter:
-    case Collective::reduce_scatter_block: return !call.is_inter();
-    case Collective::reduce: return call.order == OperandOrder::any;
-    default: return false;
+    case Collective::reduce_scatter_block:
+      return !call.is_inter();
+    case Collective::reduce:
+      return call.order == OperandOrder::any;
+    default:
+      return false;
   }
 }
 
 bool is_of_blocks(Collective collective) {
-  return collective == Collective::allgather || collective == Collective::allgatherv || collective == Collective::reduce_scatter ||
-         collective == Collective::reduce_scatter_block;
+  return collective == Collective::allgather || collective == Collective::allgatherv ||
+         collective == Collective::reduce_scatter || collective == Collective::reduce_scatter_block;
 }
 
 /// Units of the longest message between two sites.
 Count longest_of(const Layout& layout, const Call& call, std::span<const Part> parts) {
   if (!is_of_blocks(call.collective)) return std::ranges::max(parts, {}, &Part::length).length;
   Count longest = 0;
-  for (SiteIndex site = 0; site < layout.sites(); ++site) longest = std::max(longest, blocks_of(layout, call, site));
+  for (SiteIndex site = 0; site < layout.sites(); ++site)
+    longest = std::max(longest, blocks_of(layout, call, site));
   return longest;
 }
 
-std::optional<SiteIndex> root_site_of(const Topology& topology, const Call& call, std::span<const Part> parts) {
+std::optional<SiteIndex> root_site_of(const Topology& topology, const Call& call,
+                                      std::span<const Part> parts) {
   const bool is_rooted = traits(call.collective).rooted && parts.size() == 1;
   return is_rooted ? std::optional(topology.layout.site_of(call.root)) : std::nullopt;
 }
@@ -82,7 +92,8 @@ int largest_site(const Layout& layout) {
   return largest;
 }
 
-int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& call, std::span<const Part> parts) {
+int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& call,
+                    std::span<const Part> parts) {
   if (!can_have_lanes(call) || topology.layout.sites() == 1) return 1;
   const Count longest = longest_of(topology.layout, call, parts);
   const int most = static_cast<int>(std::clamp<Count>(longest, 1, largest_site(topology.layout)));
@@ -106,7 +117,8 @@ Bytes whole_of(const Topology& topology, const Call& call) {
 /// What the connections between two sites carry in a round trip.
 Bytes windows_between(const Topology& topology, const Tuning& tuning, SiteIndex from, SiteIndex to) {
   const int ranks = std::max(ranks_of(topology.layout, from), ranks_of(topology.layout, to));
-  const int lanes = tuning.lanes > 0 ? std::min(tuning.lanes, ranks) : connections(topology, tuning.flow_window, from, to, kAnyLength);
+  const int lanes = tuning.lanes > 0 ? std::min(tuning.lanes, ranks)
+                                     : connections(topology, tuning.flow_window, from, to, kAnyLength);
   return lanes * tuning.flow_window;
 }
 
@@ -123,7 +135,8 @@ Link held_to(Link link, Nanoseconds round_trip, Bytes windows) {
 std::optional<Network> network_of_windows(const Topology& topology, const Tuning& tuning, const Call& call) {
   const Network& network = topology.network;
   const Bytes bytes = whole_of(topology, call), window = tuning.flow_window;
-  if (!can_have_lanes(call) || window == 0 || bytes <= window || network.fullest_round_trip() <= window) return std::nullopt;
+  if (!can_have_lanes(call) || window == 0 || bytes <= window || network.fullest_round_trip() <= window)
+    return std::nullopt;
   std::vector<Link> links;
   std::vector<std::optional<BytesPerSecond>> uplinks, downlinks;
   for (SiteIndex from = 0; from < network.sites(); ++from) {
@@ -132,14 +145,16 @@ std::optional<Network> network_of_windows(const Topology& topology, const Tuning
     for (SiteIndex to = 0; to < network.sites(); ++to) {
       const Nanoseconds round_trip = network.round_trip_ns(from, to);
       const Bytes windows = windows_between(topology, tuning, from, to);
-      links.push_back(from == to || bytes <= windows ? network.link(from, to) : held_to(network.link(from, to), round_trip, windows));
+      links.push_back(from == to || bytes <= windows ? network.link(from, to)
+                                                     : held_to(network.link(from, to), round_trip, windows));
     }
   }
   return Network(network.sites(), std::move(links), std::move(uplinks), std::move(downlinks));
 }
 
 int most_lanes(const Topology& topology, const Tuning& tuning) {
-  const int wanted = tuning.lanes > 0 ? tuning.lanes : lanes_for(topology, tuning.flow_window, std::nullopt, kAnyLength);
+  const int wanted =
+      tuning.lanes > 0 ? tuning.lanes : lanes_for(topology, tuning.flow_window, std::nullopt, kAnyLength);
   return std::min(wanted, largest_site(topology.layout));
 }
 

@@ -19,15 +19,18 @@ Lane lane_of(const Position& position, std::span<const Part> parts, int lane, in
 }
 
 /// What goes from `parent` to `child` of `vector`.
-std::vector<RangeList> segments_down(const Builder& b, const Lanes& lanes, const Range& vector, Rank parent, Rank child) {
+std::vector<RangeList> segments_down(const Builder& b, const Lanes& lanes, const Range& vector, Rank parent,
+                                     Rank child) {
   const Below below = lanes_below(lanes, parent, child);
   std::vector<RangeList> segments;
   for (const auto* indices : {&below.carried, &below.others}) {
     std::vector<RangeList> streams;
     for (const std::size_t i : *indices)
-      for (RangeList& stream : streams_of(lanes[i].of(vector), lanes[i].parts)) streams.push_back(std::move(stream));
+      for (RangeList& stream : streams_of(lanes[i].of(vector), lanes[i].parts))
+        streams.push_back(std::move(stream));
     if (streams.empty()) continue;
-    for (RangeList& segment : in_turn(streams, b.segmentation(), b.neighbor_segmentation())) segments.push_back(std::move(segment));
+    for (RangeList& segment : in_turn(streams, b.segmentation(), b.neighbor_segmentation()))
+      segments.push_back(std::move(segment));
   }
   return segments;
 }
@@ -48,7 +51,8 @@ std::vector<LaneShare> shares_of(std::span<const Count> blocks, int lane, int la
   std::vector<LaneShare> shares;
   Count offset = 0;
   for (const Count block : blocks) {
-    const Count begin = std::clamp(all.offset - offset, Count{0}, block), end = std::clamp(all.offset + all.length - offset, begin, block);
+    const Count begin = std::clamp(all.offset - offset, Count{0}, block),
+                end = std::clamp(all.offset + all.length - offset, begin, block);
     shares.push_back({begin, end - begin});
     offset += block;
   }
@@ -61,7 +65,9 @@ std::vector<Position> positions_of(const Position& position, int lanes) {
   return positions;
 }
 
-bool is_coordinator_of_any(std::span<const Position> lanes) { return std::ranges::any_of(lanes, &Position::is_coordinator); }
+bool is_coordinator_of_any(std::span<const Position> lanes) {
+  return std::ranges::any_of(lanes, &Position::is_coordinator);
+}
 
 Lanes lanes_of(const Position& position, std::span<const Part> parts, int number) {
   const std::vector<Position> positions = positions_of(position, number);
@@ -86,7 +92,8 @@ Below lanes_below(const Lanes& lanes, Rank parent, Rank child) {
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const Position& position = lanes[i].position;
     if (position.tree().parent_of(child) != parent) continue;
-    const bool is_carried = std::ranges::binary_search(position.tree().subtree_of(child), position.coordinator_of(position.site()));
+    const bool is_carried = std::ranges::binary_search(position.tree().subtree_of(child),
+                                                       position.coordinator_of(position.site()));
     (is_carried ? below.carried : below.others).push_back(i);
   }
   return below;
@@ -97,7 +104,8 @@ void receive_down(Builder& b, const Lanes& lanes, const Range& vector) {
   for (const Lane& lane : lanes)
     if (const auto parent = lane.position.parent()) note(parents, *parent);
   for (const Rank parent : parents)
-    for (const RangeList& segment : segments_down(b, lanes, vector, parent, b.me())) b.receive(parent, segment);
+    for (const RangeList& segment : segments_down(b, lanes, vector, parent, b.me()))
+      b.receive(parent, segment);
 }
 
 void send_down(Builder& b, const Lanes& lanes, const Range& vector) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lanes: one TCP connection has at most its window under way in a round trip, so one process of a site cannot fill a long fat
-// link. Of a long vector each of k processes of a site carries a k-th between the sites (algo/lane_choice.h says how many);
-// inside a site each k-th goes over a tree of its own. In the root's site all trees are the root's. One lane: as if there
-// were none. Equal on all ranks. Tested by tests/unit/algo_lanes.cc and, as part of every schedule, by tests/property.
+// Lanes: one TCP connection has at most its window under way in a round trip, so one process of a site cannot
+// fill a long fat link. Of a long vector each of k processes of a site carries a k-th between the sites
+// (algo/lane_choice.h says how many); inside a site each k-th goes over a tree of its own. In the root's site
+// all trees are the root's. One lane: as if there were none. Equal on all ranks. Tested by
+// tests/unit/algo_lanes.cc and, as part of every schedule, by tests/property.
 //
 //   bcast, root 0, 2 lanes:      0 -> 1: second half     0 ===> 2 -> 3: first half
 //                                                        1 ===> 3 -> 2: second half
@@ -44,14 +45,16 @@ using Lanes = std::vector<Lane>;
 /// Each part (of a whole vector) is shared by all lanes. position: of lane 0.
 Lanes lanes_of(const Position& position, std::span<const Part> parts, int number);
 
-/// Down the trees of the own site: receives what this rank does not coordinate of `vector`; sends all of it to its children.
-/// What a child is to carry over the wide area goes first, what the parts of the lanes bring in turn.
+/// Down the trees of the own site: receives what this rank does not coordinate of `vector`; sends all of it
+/// to its children. What a child is to carry over the wide area goes first, what the parts of the lanes bring
+/// in turn.
 void receive_down(Builder& b, const Lanes& lanes, const Range& vector);
 void send_down(Builder& b, const Lanes& lanes, const Range& vector);
 
 /// Those below this rank in some lane.
 std::vector<Rank> children_of(const Lanes& lanes);
-/// The lanes, as indices, in which `child` is a child of `parent`; those that a process below carries between sites apart.
+/// The lanes, as indices, in which `child` is a child of `parent`; those that a process below carries between
+/// sites apart.
 struct Below {
   std::vector<std::size_t> others, carried;
 };

@@ -70,7 +70,8 @@ std::vector<Partial> receive_partials(Builder& b, Rank from, std::span<const Run
 std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range own, Combining combining) {
   std::vector<Partial> partials{{{b.me(), b.me()}, own, Partial::Use::read_only}};
   for (const Rank child : position.children()) {
-    const auto below = receive_partials(b, child, runs_of(position.tree().subtree_of(child), combining), own.length);
+    const auto below =
+        receive_partials(b, child, runs_of(position.tree().subtree_of(child), combining), own.length);
     partials.insert(partials.end(), below.begin(), below.end());
   }
   partials = joined(b, std::move(partials), combining);
@@ -79,11 +80,13 @@ std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range 
 }
 
 Range own_of(Builder& b, const Lanes& lanes, const Call& call) {
-  const bool coordinates = std::ranges::any_of(lanes, [](const Lane& lane) { return lane.position.is_coordinator(); });
+  const bool coordinates =
+      std::ranges::any_of(lanes, [](const Lane& lane) { return lane.position.is_coordinator(); });
   return coordinates ? kept_contribution(b, call) : contribution(b, call);
 }
 
-std::vector<std::vector<Partial>> collect_in_site(Builder& b, const Lanes& lanes, std::optional<Range> own, Combining combining) {
+std::vector<std::vector<Partial>> collect_in_site(Builder& b, const Lanes& lanes, std::optional<Range> own,
+                                                  Combining combining) {
   std::vector<std::vector<Partial>> partials(lanes.size());
   for (std::size_t i = 0; i < lanes.size() && own; ++i)
     partials[i].push_back({{b.me(), b.me()}, lanes[i].of(*own), Partial::Use::read_only});
@@ -92,14 +95,16 @@ std::vector<std::vector<Partial>> collect_in_site(Builder& b, const Lanes& lanes
     for (const auto* indices : {&below.others, &below.carried})
       for (const std::size_t i : *indices) {
         const auto runs = runs_of(lanes[i].position.tree().subtree_of(child), combining);
-        for (const Partial& partial : receive_partials(b, child, runs, lanes[i].length)) partials[i].push_back(partial);
+        for (const Partial& partial : receive_partials(b, child, runs, lanes[i].length))
+          partials[i].push_back(partial);
       }
   }
   for (auto& of_lane : partials) of_lane = joined(b, std::move(of_lane), combining);
   return partials;
 }
 
-std::vector<std::vector<Partial>> reduce_in_site(Builder& b, const Lanes& lanes, Range own, Combining combining) {
+std::vector<std::vector<Partial>> reduce_in_site(Builder& b, const Lanes& lanes, Range own,
+                                                 Combining combining) {
   auto partials = collect_in_site(b, lanes, own, combining);
   for (std::size_t i = 0; i < lanes.size(); ++i)
     if (const auto parent = lanes[i].position.parent()) b.send(*parent, values_of(partials[i]));
@@ -114,15 +119,17 @@ std::vector<Partial> part_of(std::span<const Partial> partials, Count offset, Co
 
 namespace {
 
-/// Of vectors of `length` units: `own` and, from each other coordinator whose site contributes, the next message.
+/// Of vectors of `length` units: `own` and, from each other coordinator whose site contributes, the next
+/// message.
 template <class Contributes>
-std::vector<Partial> collected(Builder& b, const Position& position, std::span<const Partial> own, Count length, Combining combining,
-                               Contributes contributes) {
+std::vector<Partial> collected(Builder& b, const Position& position, std::span<const Partial> own,
+                               Count length, Combining combining, Contributes contributes) {
   std::vector<Partial> all;
   for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
     if (!contributes(site)) continue;
     if (site != position.site()) {
-      const auto theirs = receive_partials(b, position.coordinator_of(site), runs_of(position.ranks_of(site), combining), length);
+      const auto theirs = receive_partials(b, position.coordinator_of(site),
+                                           runs_of(position.ranks_of(site), combining), length);
       all.insert(all.end(), theirs.begin(), theirs.end());
     } else {
       all.insert(all.end(), own.begin(), own.end());
@@ -136,8 +143,8 @@ bool contributes(SiteIndex site, const Part& part, const RootSite& root) {
   return site != root.site || (root.contributes && part.owner.value_or(site) == site);
 }
 
-void send_to_owners(Builder& b, const Position& position, std::span<const Partial> own, std::span<const Part> parts,
-                    const RootSite& root) {
+void send_to_owners(Builder& b, const Position& position, std::span<const Partial> own,
+                    std::span<const Part> parts, const RootSite& root) {
   std::vector<Builder::Outgoing> shares;
   for (const SiteIndex site : position.other_sites())
     for (const Part& part : parts)
@@ -148,15 +155,17 @@ void send_to_owners(Builder& b, const Position& position, std::span<const Partia
 
 }  // namespace
 
-std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std::span<const Partial> own, Count length,
-                                       Combining combining) {
+std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std::span<const Partial> own,
+                                       Count length, Combining combining) {
   return collected(b, position, own, length, combining, [&](SiteIndex site) { return position.hears(site); });
 }
 
-std::vector<Partial> partials_of_sites_relayed(Builder& b, const Position& position, const Partial& own, const Routes& routes,
-                                               Combining combining) {
+std::vector<Partial> partials_of_sites_relayed(Builder& b, const Position& position, const Partial& own,
+                                               const Routes& routes, Combining combining) {
   const SiteIndex sites = position.layout().sites();
-  const SiteLegs legs = legs_of(routes, position.site(), std::vector<Count>(static_cast<std::size_t>(sites), own.value.length), b.segmentation());
+  const SiteLegs legs =
+      legs_of(routes, position.site(), std::vector<Count>(static_cast<std::size_t>(sites), own.value.length),
+              b.segmentation());
   std::vector<Partial> all;
   std::vector<RangeList> places(static_cast<std::size_t>(sites));
   for (SiteIndex site = 0; site < sites; ++site) {
@@ -172,7 +181,8 @@ std::vector<Partial> partials_of_sites_relayed(Builder& b, const Position& posit
 }
 
 std::vector<ReducedPart> reduce_at_owners(Builder& b, const Position& position, std::span<const Partial> own,
-                                          std::span<const Part> parts, Combining combining, const RootSite& root) {
+                                          std::span<const Part> parts, Combining combining,
+                                          const RootSite& root) {
   send_to_owners(b, position, own, parts, root);
   std::vector<ReducedPart> reduced;
   for (const Part& part : parts) {
@@ -180,7 +190,8 @@ std::vector<ReducedPart> reduce_at_owners(Builder& b, const Position& position, 
     if (part.owner.value_or(position.site()) != position.site()) continue;
     auto mine = part_of(own, part.offset, part.length);
     if (!part.owner)
-      for (Partial& partial : mine) partial.use = Partial::Use::read_only;  // a join must not wait for the sends
+      for (Partial& partial : mine)
+        partial.use = Partial::Use::read_only;  // a join must not wait for the sends
     const auto all = collected(b, position, mine, part.length, combining, [&](SiteIndex site) {
       return position.hears(site) && contributes(site, part, root);
     });

@@ -29,7 +29,9 @@ Parts parts_with(const Spread& spread, const Call& call) {
   return parts;
 }
 
-Bytes bytes_of(const Call& call) { return call.block * call.unit_bytes; }
+Bytes bytes_of(const Call& call) {
+  return call.block * call.unit_bytes;
+}
 
 /// What a site has of a part before it passes it on, and what rounding to whole elements may add.
 Bytes piece_of(const Network& network, const Tuning& tuning, const Call& call) {
@@ -49,31 +51,44 @@ bool are_sites_contiguous(const Layout& layout) {
 /// May the parts have several owners?
 bool can_be_spread(const Layout& layout, const Call& call) {
   switch (call.collective) {
-    case Collective::bcast: return true;
-    case Collective::allreduce: return !call.is_inter();
-    case Collective::reduce: return call.order == OperandOrder::any;
+    case Collective::bcast:
+      return true;
+    case Collective::allreduce:
+      return !call.is_inter();
+    case Collective::reduce:
+      return call.order == OperandOrder::any;
     case Collective::scan:
-    case Collective::exscan: return call.order != OperandOrder::fixed && are_sites_contiguous(layout);
-    default: return false;
+    case Collective::exscan:
+      return call.order != OperandOrder::fixed && are_sites_contiguous(layout);
+    default:
+      return false;
   }
 }
 
 Nanoseconds direct_ns(const Topology& topology, const Call& call) {
   const Network& network = topology.network;
   switch (call.collective) {
-    case Collective::bcast: return direct_from_one_ns(network, topology.layout.site_of(call.root), bytes_of(call));
-    case Collective::reduce: return direct_to_one_ns(network, topology.layout.site_of(call.root), bytes_of(call));
-    case Collective::allreduce: return direct_among_all_ns(network, bytes_of(call));
-    default: return direct_in_order_ns(network, bytes_of(call));
+    case Collective::bcast:
+      return direct_from_one_ns(network, topology.layout.site_of(call.root), bytes_of(call));
+    case Collective::reduce:
+      return direct_to_one_ns(network, topology.layout.site_of(call.root), bytes_of(call));
+    case Collective::allreduce:
+      return direct_among_all_ns(network, bytes_of(call));
+    default:
+      return direct_in_order_ns(network, bytes_of(call));
   }
 }
 
-std::optional<Spread> spread_of(const Topology& topology, const Call& call, Bytes piece, Nanoseconds below_ns) {
+std::optional<Spread> spread_of(const Topology& topology, const Call& call, Bytes piece,
+                                Nanoseconds below_ns) {
   const Network& network = topology.network;
   switch (call.collective) {
-    case Collective::bcast: return spread_from_one(network, topology.layout.site_of(call.root), bytes_of(call), piece, below_ns);
-    case Collective::reduce: return spread_to_one(network, topology.layout.site_of(call.root), bytes_of(call), piece, below_ns);
-    default: return spread_among_all(network, bytes_of(call), piece, below_ns);
+    case Collective::bcast:
+      return spread_from_one(network, topology.layout.site_of(call.root), bytes_of(call), piece, below_ns);
+    case Collective::reduce:
+      return spread_to_one(network, topology.layout.site_of(call.root), bytes_of(call), piece, below_ns);
+    default:
+      return spread_among_all(network, bytes_of(call), piece, below_ns);
   }
 }
 
@@ -84,10 +99,14 @@ Nanoseconds worth_below_ns(const Topology& topology, const Call& call) {
 }
 
 /// As a spread has it; nothing if the vector is to go directly.
-Parts parts_of_spread(const Topology& topology, const Tuning& tuning, const Call& call, Nanoseconds below_ns) {
+Parts parts_of_spread(const Topology& topology, const Tuning& tuning, const Call& call,
+                      Nanoseconds below_ns) {
   const Algorithm forced = tuning.algorithms.of(call.collective);
-  if (forced == Algorithm::direct || forced == Algorithm::relayed || forced == Algorithm::tree || !can_be_spread(topology.layout, call)) return {};
-  const Nanoseconds below = forced == Algorithm::spread ? kAnyTime : std::min(below_ns, worth_below_ns(topology, call));
+  if (forced == Algorithm::direct || forced == Algorithm::relayed || forced == Algorithm::tree ||
+      !can_be_spread(topology.layout, call))
+    return {};
+  const Nanoseconds below =
+      forced == Algorithm::spread ? kAnyTime : std::min(below_ns, worth_below_ns(topology, call));
   const auto spread = spread_of(topology, call, piece_of(topology.network, tuning, call), below);
   return spread && spread->time_ns < below ? parts_with(*spread, call) : Parts{};
 }

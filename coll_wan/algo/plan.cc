@@ -13,13 +13,17 @@ namespace wan {
 
 namespace {
 
-bool is_alltoall(Collective collective) { return collective == Collective::alltoall || has_count_matrix(collective); }
+bool is_alltoall(Collective collective) {
+  return collective == Collective::alltoall || has_count_matrix(collective);
+}
 
-/// All processes of a site where each has blocks of one length for all others, or, without passing anything on, for the root; else a lane's each.
-/// (Who has how much of what is gathered or scattered with counts, or on its way by other sites, nobody knows.)
+/// All processes of a site where each has blocks of one length for all others, or, without passing anything
+/// on, for the root; else a lane's each. (Who has how much of what is gathered or scattered with counts, or
+/// on its way by other sites, nobody knows.)
 int senders_of(const Position& position, const Call& call, const Choice& choice) {
-  const bool all = call.collective == Collective::alltoall ? choice.algorithm != Algorithm::aggregate
-                                                           : call.collective == Collective::gather && choice.algorithm == Algorithm::direct;
+  const bool all = call.collective == Collective::alltoall
+                       ? choice.algorithm != Algorithm::aggregate
+                       : call.collective == Collective::gather && choice.algorithm == Algorithm::direct;
   const int ranks = static_cast<int>(position.ranks_of(position.site()).size());
   return all ? ranks : std::min(choice.lanes, ranks);
 }
@@ -27,8 +31,8 @@ int senders_of(const Position& position, const Call& call, const Choice& choice)
 }  // namespace
 
 Builder builder_for(const Position& position, const Call& call, const Choice& choice) {
-  Builder b(unit_of(call.collective), position.me(), position.size(), buffer_lengths(call, position.me(), position.size()),
-            choice.segmentation);
+  Builder b(unit_of(call.collective), position.me(), position.size(),
+            buffer_lengths(call, position.me(), position.size()), choice.segmentation);
   const auto& of_site = position.ranks_of(position.site());
   b.set_neighbors(of_site, choice.inside_sites);
   b.set_senders(senders_of(position, call, choice));
@@ -56,22 +60,28 @@ Blocks blocks_at_root(Range whole, const Call& call, Rank size) {
 
 namespace {
 
-/// Is a block for each rank of a site handled in less time than a message? Takes that of cost/machine.h for a message.
+/// Is a block for each rank of a site handled in less time than a message? Takes that of cost/machine.h for a
+/// message.
 bool blocks_cost_less_than_a_message(const Layout& layout) {
-  constexpr Nanoseconds kBlock = 16;  // measured of plans of 64 x 64 ranks, for the range of a block in a message
+  constexpr Nanoseconds kBlock =
+      16;  // measured of plans of 64 x 64 ranks, for the range of a block in a message
   const Overheads message = Machine{}.tcp.overheads;
   std::ptrdiff_t largest = 0;
-  for (SiteIndex site = 0; site < layout.sites(); ++site) largest = std::max(largest, std::ssize(layout.ranks_of(site)));
+  for (SiteIndex site = 0; site < layout.sites(); ++site)
+    largest = std::max(largest, std::ssize(layout.ranks_of(site)));
   return 2 * kBlock * largest <= message.send_ns + message.receive_ns;
 }
 
 }  // namespace
 
 Count aggregate_limit(const Layout& layout, Collective collective, const Tuning& tuning) {
-  if (collective == Collective::gatherv || collective == Collective::scatterv) return 0;  // counts that the root alone knows
+  if (collective == Collective::gatherv || collective == Collective::scatterv)
+    return 0;  // counts that the root alone knows
   switch (tuning.algorithms.of(collective)) {
-    case Algorithm::direct: return 0;
-    case Algorithm::aggregate: return std::numeric_limits<Count>::max();
+    case Algorithm::direct:
+      return 0;
+    case Algorithm::aggregate:
+      return std::numeric_limits<Count>::max();
     default:
       if (!is_alltoall(collective)) return tuning.aggregate_limit;
       return blocks_cost_less_than_a_message(layout) ? tuning.alltoall_aggregate_limit : 0;
@@ -86,29 +96,41 @@ Planner planner_for(Collective collective, Algorithm algorithm) {
   const bool is_direct = algorithm == Algorithm::direct, is_relayed = algorithm == Algorithm::relayed,
              is_tree = algorithm == Algorithm::tree;
   switch (collective) {
-    case Collective::barrier: return plan_barrier;
-    case Collective::bcast: return is_tree ? plan_bcast_along_tree : plan_bcast;
+    case Collective::barrier:
+      return plan_barrier;
+    case Collective::bcast:
+      return is_tree ? plan_bcast_along_tree : plan_bcast;
     case Collective::gather:
-    case Collective::gatherv: return is_direct ? plan_gather_direct : is_relayed ? plan_gather_relayed : plan_gather;
+    case Collective::gatherv:
+      return is_direct ? plan_gather_direct : is_relayed ? plan_gather_relayed : plan_gather;
     case Collective::scatter:
-    case Collective::scatterv: return is_direct ? plan_scatter_direct : is_relayed ? plan_scatter_relayed : plan_scatter;
+    case Collective::scatterv:
+      return is_direct ? plan_scatter_direct : is_relayed ? plan_scatter_relayed : plan_scatter;
     case Collective::allgather:
-    case Collective::allgatherv: return plan_allgather;
+    case Collective::allgatherv:
+      return plan_allgather;
     case Collective::alltoall:
     case Collective::alltoallv:
-    case Collective::alltoallw: return is_relayed ? plan_alltoall_relayed : plan_alltoall;
-    case Collective::reduce: return is_tree ? plan_reduce_along_tree : plan_reduce;
-    case Collective::allreduce: return plan_allreduce;
+    case Collective::alltoallw:
+      return is_relayed ? plan_alltoall_relayed : plan_alltoall;
+    case Collective::reduce:
+      return is_tree ? plan_reduce_along_tree : plan_reduce;
+    case Collective::allreduce:
+      return plan_allreduce;
     case Collective::reduce_scatter:
-    case Collective::reduce_scatter_block: return plan_reduce_scatter;
+    case Collective::reduce_scatter_block:
+      return plan_reduce_scatter;
     case Collective::scan:
-    case Collective::exscan: return plan_scan;
+    case Collective::exscan:
+      return plan_scan;
   }
   return nullptr;
 }
 
-Position position_of(const Topology& topology, const Tuning& tuning, Rank me, const Call& call, const Choice& choice, Rank split) {
-  return Position(topology, tuning, me, traits(call.collective).rooted ? std::optional(call.root) : std::nullopt,
+Position position_of(const Topology& topology, const Tuning& tuning, Rank me, const Call& call,
+                     const Choice& choice, Rank split) {
+  return Position(topology, tuning, me,
+                  traits(call.collective).rooted ? std::optional(call.root) : std::nullopt,
                   load_of(topology, topology.layout.site_of(me), call, choice), split);
 }
 
@@ -118,9 +140,11 @@ Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call
   return plan(topology, tuning, me, call, choose(topology, tuning, call));
 }
 
-Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call& call, const Choice& choice) {
+Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call& call,
+             const Choice& choice) {
   const auto halves = halves_for(topology, call);
-  const Position position = position_of(halves ? *halves : topology, tuning, me, call, choice, halves ? call.split : 0);
+  const Position position =
+      position_of(halves ? *halves : topology, tuning, me, call, choice, halves ? call.split : 0);
   return planner_for(call.collective, choice.algorithm)(position, call, choice);
 }
 

@@ -11,14 +11,17 @@ namespace wan {
 
 namespace {
 
-bool is_in(const Layout& layout, std::optional<Rank> root, SiteIndex site) { return root && layout.site_of(*root) == site; }
+bool is_in(const Layout& layout, std::optional<Rank> root, SiteIndex site) {
+  return root && layout.site_of(*root) == site;
+}
 
 /// The ranks of a site in the order of the lanes: the first of each host, then the second of each.
 std::vector<Rank> in_order_of_lanes(const Layout& layout, SiteIndex site, std::optional<Rank> root) {
   const auto ranks = layout.ranks_of(site);
   std::map<std::int32_t, int> on_host;
   std::vector<std::pair<int, Rank>> ordered;
-  for (const Rank rank : ranks) ordered.emplace_back(layout.levels() > 0 ? on_host[layout.group_of(0, rank)]++ : 0, rank);
+  for (const Rank rank : ranks)
+    ordered.emplace_back(layout.levels() > 0 ? on_host[layout.group_of(0, rank)]++ : 0, rank);
   std::ranges::sort(ordered);
   std::vector<Rank> lanes;
   for (const auto& [number, rank] : ordered) lanes.push_back(rank);
@@ -38,8 +41,8 @@ std::vector<Rank> coordinators_of(const Layout& layout, std::optional<Rank> root
 
 }  // namespace
 
-Position::Position(const Topology& topology, const Tuning& tuning, Rank me, std::optional<Rank> root, const TreeLoad& load, Rank split,
-                   int lane)
+Position::Position(const Topology& topology, const Tuning& tuning, Rank me, std::optional<Rank> root,
+                   const TreeLoad& load, Rank split, int lane)
     : topology_(topology),
       tuning_(tuning),
       me_(me),
@@ -49,8 +52,8 @@ Position::Position(const Topology& topology, const Tuning& tuning, Rank me, std:
       split_(split),
       lane_(lane),
       coordinators_(lane == 0 ? std::vector<Rank>{} : coordinators_of(topology.layout, root, lane)),
-      tree_(site_tree(topology, site_, is_in(layout(), root, site_) ? *root : coordinator_of(site_), tuning.tree, tuning.radix,
-                      load)) {
+      tree_(site_tree(topology, site_, is_in(layout(), root, site_) ? *root : coordinator_of(site_),
+                      tuning.tree, tuning.radix, load)) {
   for (SiteIndex site = 0; site < layout().sites(); ++site)
     if (site != site_ && hears(site)) other_sites_.push_back(site);
   std::ranges::stable_sort(other_sites_, std::greater{},

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reduce (papers/004, section 3.4, without its restriction to contiguous sites): each site reduces up its tree, each
-// coordinator sends its partials to the owners of their parts, who join them in the order of the sites, or of the ranks. A
-// short vector has one part, owned by the root; of a long one (algo/parts.h) the other owners send the root the result.
-// With several lanes (algo/lanes.h) the root's site has its other coordinators add to what they have of their lane, on the way to
-// the root, what comes from other sites.
+// Reduce (papers/004, section 3.4, without its restriction to contiguous sites): each site reduces up its
+// tree, each coordinator sends its partials to the owners of their parts, who join them in the order of the
+// sites, or of the ranks. A short vector has one part, owned by the root; of a long one (algo/parts.h) the
+// other owners send the root the result. With several lanes (algo/lanes.h) the root's site has its other
+// coordinators add to what they have of their lane, on the way to the root, what comes from other sites.
 //
 //   root 4:   1, 2 -> 0 ===> 4 <- 3, 5     WAN: one latency, m bytes for each run of a site.
 //                                          Spread: two latencies, a part of them over each link.
@@ -18,9 +18,10 @@ namespace wan {
 
 namespace {
 
-/// What came of each part in the root's site, to `result`; what others own comes from them, and the own site's, if any, is added.
-void finish(Builder& b, const Position& position, std::span<const Partial> own, std::span<const ReducedPart> reduced,
-            const Range& result) {
+/// What came of each part in the root's site, to `result`; what others own comes from them, and the own
+/// site's, if any, is added.
+void finish(Builder& b, const Position& position, std::span<const Partial> own,
+            std::span<const ReducedPart> reduced, const Range& result) {
   for (const auto& [part, value] : reduced) {
     if (value) {
       b.copy(value->value, part.of(result));
@@ -33,14 +34,16 @@ void finish(Builder& b, const Position& position, std::span<const Partial> own, 
 
 class SiteReduction {
  public:
-  SiteReduction(Builder& b, const Call& call, SiteIndex root_site) : b_(b), call_(call), root_site_(root_site) {}
+  SiteReduction(Builder& b, const Call& call, SiteIndex root_site)
+      : b_(b), call_(call), root_site_(root_site) {}
 
   /// own: what is below this rank in the lane's tree.
   void run(const Lane& lane, std::span<const Partial> own) {
     const Position& position = lane.position;
     if (!position.is_coordinator()) return pass_up(lane, own);
     const bool root_site_contributes = !call_.is_inter() || position.ranks_of(root_site_).size() > 1;
-    const auto reduced = reduce_at_owners(b_, position, own, lane.parts, call_.combining(), {root_site_, root_site_contributes});
+    const auto reduced = reduce_at_owners(b_, position, own, lane.parts, call_.combining(),
+                                          {root_site_, root_site_contributes});
     if (position.site() != root_site_) {
       for (const auto& [part, value] : reduced)
         if (value) b_.send(position.coordinator_of(root_site_), value->value);
@@ -69,7 +72,8 @@ class SiteReduction {
 std::vector<std::size_t> in_order(const Lanes& lanes) {
   const auto is_carried = [&](std::size_t i) {
     const Position& position = lanes[i].position;
-    return std::ranges::binary_search(position.tree().subtree_of(position.me()), position.coordinator_of(position.site()));
+    return std::ranges::binary_search(position.tree().subtree_of(position.me()),
+                                      position.coordinator_of(position.site()));
   };
   std::vector<std::size_t> order(lanes.size());
   std::iota(order.begin(), order.end(), 0);
@@ -80,7 +84,8 @@ std::vector<std::size_t> in_order(const Lanes& lanes) {
 /// By lane, what is below this rank and what it adds: a root that is a group by itself, nothing.
 std::vector<std::vector<Partial>> collected(Builder& b, const Lanes& lanes, const Call& call) {
   if (b.me() != call.root) return collect_in_site(b, lanes, b.input(), call.combining());
-  return collect_in_site(b, lanes, call.is_inter() ? std::nullopt : std::optional(kept_contribution(b, call)), call.combining());
+  return collect_in_site(b, lanes, call.is_inter() ? std::nullopt : std::optional(kept_contribution(b, call)),
+                         call.combining());
 }
 
 }  // namespace

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reduce_scatter(_block): each site reduces whole vectors up its tree; each coordinator sends every other site that site's
-// blocks of its partials, joins what it gets for its own, and scatters down its tree.
+// Reduce_scatter(_block): each site reduces whole vectors up its tree; each coordinator sends every other
+// site that site's blocks of its partials, joins what it gets for its own, and scatters down its tree.
 //
-//   1, 2 -> 0 ===> 3: blocks 3, 4;  0 <=== 3: blocks 0 1 2;  0 -> 1, 2     WAN: one latency, for each run of the sending
+//   1, 2 -> 0 ===> 3: blocks 3, 4;  0 <=== 3: blocks 0 1 2;  0 -> 1, 2     WAN: one latency, for each run of
+//   the sending
 //   site the receiving site's blocks.
 //
-// Long vectors go segment by segment, those of all other sites' blocks in turn and then the own site's, so that all links are
-// fed from the beginning. Relayed (algo/relaying.h), sums are made on the way: the same bytes over other links.
-// Lanes (algo/lanes.h) share each site's blocks.
+// Long vectors go segment by segment, those of all other sites' blocks in turn and then the own site's, so
+// that all links are fed from the beginning. Relayed (algo/relaying.h), sums are made on the way: the same
+// bytes over other links. Lanes (algo/lanes.h) share each site's blocks.
 //
-// On an intercommunicator each half of a site (algo/halves.h) gets the other group's partials, of whole vectors at once; all of
-// them in a reduce_scatter, where a group does not know the counts of the other.
+// On an intercommunicator each half of a site (algo/halves.h) gets the other group's partials, of whole
+// vectors at once; all of them in a reduce_scatter, where a group does not know the counts of the other.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -33,9 +34,8 @@ Counts counts_of(const Call& call, Rank size) {
 }
 
 Count length_for(std::span<const Rank> ranks, const Counts& counts) {
-  return std::accumulate(ranks.begin(), ranks.end(), Count{0}, [&](Count sum, Rank rank) {
-    return sum + counts[static_cast<std::size_t>(rank)];
-  });
+  return std::accumulate(ranks.begin(), ranks.end(), Count{0},
+                         [&](Count sum, Rank rank) { return sum + counts[static_cast<std::size_t>(rank)]; });
 }
 
 /// The blocks of these ranks in each of the vectors, one vector after the other.
@@ -46,8 +46,9 @@ RangeList blocks_for(std::span<const Rank> ranks, std::span<const Partial> vecto
 }
 
 /// Partials of one site, cut down to the own site's blocks.
-std::vector<Partial> own_part_of(Builder& b, const Position& position, SiteIndex site, std::span<const Partial> own,
-                                 const Call& call, const Blocks& blocks, Count length) {
+std::vector<Partial> own_part_of(Builder& b, const Position& position, SiteIndex site,
+                                 std::span<const Partial> own, const Call& call, const Blocks& blocks,
+                                 Count length) {
   auto part = new_partials(b, runs_of(position.ranks_of(site), call.combining()), length);
   if (site == position.site())
     b.copy(blocks_for(position.ranks_of(site), own, blocks), values_of(part));
@@ -56,7 +57,8 @@ std::vector<Partial> own_part_of(Builder& b, const Position& position, SiteIndex
   return part;
 }
 
-/// Exchanges with the other coordinators; returns the own site's blocks of the result, in the order of its ranks.
+/// Exchanges with the other coordinators; returns the own site's blocks of the result, in the order of its
+/// ranks.
 Range exchange(Builder& b, const Position& position, std::span<const Partial> own, const Call& call,
                const Counts& counts) {
   const Blocks blocks(own.front().value, counts);
@@ -86,17 +88,20 @@ std::vector<RangeList> shares_of_lanes(const RangeList& blocks, std::size_t lane
 }
 
 /// Every other site's blocks: reduced up the trees and sent, segment by segment.
-void reduce_for_others(Builder& b, const Positions& lanes, Range own, const Call& call, const Counts& counts) {
+void reduce_for_others(Builder& b, const Positions& lanes, Range own, const Call& call,
+                       const Counts& counts) {
   const Blocks blocks(own, counts);
   const auto sites = lanes.front().other_sites();
   std::vector<RangeList> streams;
   for (const SiteIndex site : sites)
-    for (RangeList& share : shares_of_lanes(blocks.of(lanes.front().ranks_of(site)), lanes.size())) streams.push_back(std::move(share));
+    for (RangeList& share : shares_of_lanes(blocks.of(lanes.front().ranks_of(site)), lanes.size()))
+      streams.push_back(std::move(share));
   for (const Turn& turn : turns_of(streams, b.segmentation())) {
     const Position& position = lanes[turn.stream % lanes.size()];
     for (const Range& range : std::span<const Range>(turn.segment)) {
       const auto partials = reduce_in_site(b, position, range, call.combining());
-      if (position.is_coordinator()) b.send(position.coordinator_of(sites[turn.stream / lanes.size()]), values_of(partials));
+      if (position.is_coordinator())
+        b.send(position.coordinator_of(sites[turn.stream / lanes.size()]), values_of(partials));
     }
   }
 }
@@ -110,8 +115,10 @@ Results new_results(Builder& b, const Positions& lanes, std::span<const RangeLis
 }
 
 /// The own site's blocks: reduced up the trees and joined with what the other coordinators send.
-Results reduce_for_own_site(Builder& b, const Positions& lanes, Range own, const Call& call, const Counts& counts) {
-  const auto shares = shares_of_lanes(Blocks(own, counts).of(lanes.front().ranks_of(lanes.front().site())), lanes.size());
+Results reduce_for_own_site(Builder& b, const Positions& lanes, Range own, const Call& call,
+                            const Counts& counts) {
+  const auto shares =
+      shares_of_lanes(Blocks(own, counts).of(lanes.front().ranks_of(lanes.front().site())), lanes.size());
   Results results = new_results(b, lanes, shares);
   std::vector<Count> done(lanes.size(), 0);
   for (const Turn& turn : turns_of(shares, b.segmentation())) {
@@ -120,17 +127,20 @@ Results reduce_for_own_site(Builder& b, const Positions& lanes, Range own, const
       const auto partials = reduce_in_site(b, position, range, call.combining());
       if (!position.is_coordinator()) continue;
       const auto all = partials_of_sites(b, position, partials, range.length, call.combining());
-      b.copy(product(b, all, call.combining()).value, results[turn.stream]->part(done[turn.stream], range.length));
+      b.copy(product(b, all, call.combining()).value,
+             results[turn.stream]->part(done[turn.stream], range.length));
       done[turn.stream] += range.length;
     }
   }
   return results;
 }
 
-/// Of one lane the mirror image of an allgather: what is for a site comes to it over trees, and every site on the way adds what it has.
+/// Of one lane the mirror image of an allgather: what is for a site comes to it over trees, and every site on
+/// the way adds what it has.
 class RelayedReduction {
  public:
-  RelayedReduction(Builder& b, const Position& position, Range own, const Counts& counts, const Choice& choice, std::size_t lane)
+  RelayedReduction(Builder& b, const Position& position, Range own, const Counts& counts,
+                   const Choice& choice, std::size_t lane)
       : b_(b), position_(position), site_(static_cast<std::size_t>(position.site())) {
     std::vector<Count> lengths;
     for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
@@ -146,7 +156,8 @@ class RelayedReduction {
     if (position_.is_coordinator()) receive();
     for (const Leg& leg : legs_.sent) {
       const Range sum = add(vectors_[static_cast<std::size_t>(leg.source)], leg);
-      if (position_.is_coordinator()) b_.add(StepKind::send, position_.coordinator_of(leg.to), Builder::Ranges(&sum, 1), {});
+      if (position_.is_coordinator())
+        b_.add(StepKind::send, position_.coordinator_of(leg.to), Builder::Ranges(&sum, 1), {});
     }
     const RangeList& own = vectors_[site_];
     const Range result = b_.scratch(position_.is_coordinator() ? own.length() : 0);
@@ -187,11 +198,13 @@ class RelayedReduction {
   std::size_t site_;
   std::vector<RangeList> vectors_;  ///< this rank's contribution, by the site that it is for
   SiteLegs legs_;
-  std::map<std::pair<SiteIndex, Count>, std::vector<Range>> received_;  ///< by the site it is for and where there
+  std::map<std::pair<SiteIndex, Count>, std::vector<Range>>
+      received_;  ///< by the site it is for and where there
 };
 
 /// What a lane has of each block of the own site: where in it, and how much; of other sites nothing.
-std::vector<LaneShare> shares_of_ranks(const Position& position, const Counts& counts, std::size_t lane, std::size_t lanes) {
+std::vector<LaneShare> shares_of_ranks(const Position& position, const Counts& counts, std::size_t lane,
+                                       std::size_t lanes) {
   const auto here = position.ranks_of(position.site());
   Counts blocks;
   for (const Rank rank : here) blocks.push_back(counts[static_cast<std::size_t>(rank)]);
@@ -201,13 +214,15 @@ std::vector<LaneShare> shares_of_ranks(const Position& position, const Counts& c
   return of_ranks;
 }
 
-/// Receives what the subtree gets from the parent, unless it is `result` (the site's blocks, at the coordinator), and hands
-/// it on. shares: of each rank's block, what is meant.
-void scatter_in_site(Builder& b, const Position& position, std::span<const LaneShare> shares, std::optional<Range> result) {
+/// Receives what the subtree gets from the parent, unless it is `result` (the site's blocks, at the
+/// coordinator), and hands it on. shares: of each rank's block, what is meant.
+void scatter_in_site(Builder& b, const Position& position, std::span<const LaneShare> shares,
+                     std::optional<Range> result) {
   Counts counts;
   for (const LaneShare& share : shares) counts.push_back(share.length);
   const LaneShare mine = shares[static_cast<std::size_t>(b.me())];
-  const SubtreeBlocks blocks(b, b.output().part(mine.offset, mine.length), position.tree().subtree_of(b.me()), counts);
+  const SubtreeBlocks blocks(b, b.output().part(mine.offset, mine.length), position.tree().subtree_of(b.me()),
+                             counts);
   if (result)
     b.copy(Builder::Ranges(&*result, 1), blocks.all());
   else
@@ -220,9 +235,11 @@ void scatter_in_site(Builder& b, const Positions& lanes, const Counts& counts, c
     scatter_in_site(b, lanes[i], shares_of_ranks(lanes[i], counts, i, lanes.size()), results[i]);
 }
 
-Results reduce_relayed(Builder& b, const Positions& lanes, Range own, const Counts& counts, const Choice& choice) {
+Results reduce_relayed(Builder& b, const Positions& lanes, Range own, const Counts& counts,
+                       const Choice& choice) {
   Results results;
-  for (std::size_t i = 0; i < lanes.size(); ++i) results.push_back(RelayedReduction(b, lanes[i], own, counts, choice, i).run());
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    results.push_back(RelayedReduction(b, lanes[i], own, counts, choice, i).run());
   return results;
 }
 
@@ -233,9 +250,11 @@ Results reduce_long(Builder& b, const Positions& lanes, Range own, const Call& c
 }
 
 /// Whole vectors, in one lane.
-Results reduce_short(Builder& b, const Position& position, Range own, const Call& call, const Counts& counts) {
+Results reduce_short(Builder& b, const Position& position, Range own, const Call& call,
+                     const Counts& counts) {
   const auto partials = reduce_in_site(b, position, own, call.combining());
-  return {position.is_coordinator() ? std::optional(exchange(b, position, partials, call, counts)) : std::nullopt};
+  return {position.is_coordinator() ? std::optional(exchange(b, position, partials, call, counts))
+                                    : std::nullopt};
 }
 
 /// reduce_scatter_block: what a rank of the other group gets.
@@ -247,16 +266,19 @@ Counts counts_of_others(const Call& call, Rank me, Rank size) {
 }
 
 /// At the coordinator of a half: its blocks of the other group's result, in the order of its ranks.
-Range exchange_with_others(Builder& b, const Position& position, std::span<const Partial> own, const Call& call, const Counts& counts) {
+Range exchange_with_others(Builder& b, const Position& position, std::span<const Partial> own,
+                           const Call& call, const Counts& counts) {
   const auto here = position.ranks_of(position.site());
   const bool is_whole = call.collective == Collective::reduce_scatter;
   const Blocks blocks(own.front().value, is_whole ? Counts{} : counts_of_others(call, b.me(), b.size()));
   for (const SiteIndex site : position.other_sites()) {
     const Rank coordinator = position.coordinator_of(site);
-    is_whole ? b.send(coordinator, values_of(own)) : b.send(coordinator, blocks_for(position.ranks_of(site), own, blocks));
+    is_whole ? b.send(coordinator, values_of(own))
+             : b.send(coordinator, blocks_for(position.ranks_of(site), own, blocks));
   }
   const Count length = length_for(here, counts);
-  const auto all = partials_of_sites(b, position, {}, is_whole ? own.front().value.length : length, call.combining());
+  const auto all =
+      partials_of_sites(b, position, {}, is_whole ? own.front().value.length : length, call.combining());
   const Range sum = product(b, all, call.combining()).value;
   if (!is_whole) return sum;
   const Range result = b.scratch(length);
@@ -268,10 +290,13 @@ Program plan_between_groups(const Position& position, const Call& call, const Ch
   Builder b = builder_for(position, call, choice);
   if (b.input().length == 0) return std::move(b).finish();
   Counts counts = call.receive_counts;
-  if (call.collective == Collective::reduce_scatter_block) counts.assign(static_cast<std::size_t>(b.size()), b.output().length);
+  if (call.collective == Collective::reduce_scatter_block)
+    counts.assign(static_cast<std::size_t>(b.size()), b.output().length);
   const auto partials = reduce_in_site(b, position, b.input(), call.combining());
   const bool coordinates = position.is_coordinator();
-  scatter_in_site(b, {position}, counts, {coordinates ? std::optional(exchange_with_others(b, position, partials, call, counts)) : std::nullopt});
+  scatter_in_site(b, {position}, counts,
+                  {coordinates ? std::optional(exchange_with_others(b, position, partials, call, counts))
+                               : std::nullopt});
   return std::move(b).finish();
 }
 

@@ -6,12 +6,13 @@
 #include <tuple>
 #include <utility>
 
-
 namespace wan {
 
 namespace {
 
-std::size_t at(SiteIndex site) { return static_cast<std::size_t>(site); }
+std::size_t at(SiteIndex site) {
+  return static_cast<std::size_t>(site);
+}
 
 }  // namespace
 
@@ -26,24 +27,30 @@ RangeList slice(const RangeList& all, Count offset, Count length) {
 namespace {
 
 /// The units that some parts of `length` units begin at.
-Count begin_of(int parts_before, Count length) { return length / kRouteParts * parts_before + length % kRouteParts * parts_before / kRouteParts; }
+Count begin_of(int parts_before, Count length) {
+  return length / kRouteParts * parts_before + length % kRouteParts * parts_before / kRouteParts;
+}
 
 /// The pieces of one tree's part, on the way to `to`.
 void add_legs(std::vector<Leg>& legs, const Leg& whole, Presence presence, const Segmentation& segmentation) {
   for (Count done = 0, length; done < whole.length; done += length) {
     length = segmentation.length_at(done, whole.length);
-    const auto passed = static_cast<Nanoseconds>(static_cast<__int128>(presence.last_ns - presence.first_ns) * done / whole.length);
-    legs.push_back({whole.source, whole.from, whole.to, whole.offset + done, length, presence.first_ns + passed});
+    const auto passed = static_cast<Nanoseconds>(static_cast<__int128>(presence.last_ns - presence.first_ns) *
+                                                 done / whole.length);
+    legs.push_back(
+        {whole.source, whole.from, whole.to, whole.offset + done, length, presence.first_ns + passed});
   }
 }
 
 void sort(std::vector<Leg>& legs) {
-  std::ranges::sort(legs, {}, [](const Leg& leg) { return std::tuple(leg.when_ns, leg.source, leg.offset, leg.to); });
+  std::ranges::sort(legs, {},
+                    [](const Leg& leg) { return std::tuple(leg.when_ns, leg.source, leg.offset, leg.to); });
 }
 
 }  // namespace
 
-SiteLegs legs_of(const Routes& routes, SiteIndex site, std::span<const Count> lengths, const Segmentation& segmentation) {
+SiteLegs legs_of(const Routes& routes, SiteIndex site, std::span<const Count> lengths,
+                 const Segmentation& segmentation) {
   SiteLegs legs;
   for (SiteIndex source = 0; source < static_cast<SiteIndex>(routes.trees.size()); ++source) {
     int parts = 0;
@@ -54,7 +61,8 @@ SiteLegs legs_of(const Routes& routes, SiteIndex site, std::span<const Count> le
       for (SiteIndex to = 0; to < static_cast<SiteIndex>(tree.parents.size()); ++to) {
         const SiteIndex from = tree.parents[at(to)];
         if (from == kNoSite || (from != site && to != site)) continue;
-        add_legs(to == site ? legs.received : legs.sent, {source, from, to, begin, begin_of(parts, lengths[at(source)]) - begin, 0},
+        add_legs(to == site ? legs.received : legs.sent,
+                 {source, from, to, begin, begin_of(parts, lengths[at(source)]) - begin, 0},
                  routes.presence[at(source)][i][at(to)], segmentation);
       }
     }
@@ -73,19 +81,22 @@ SiteLegs mirrored(SiteLegs legs) {
   return {reversed(std::move(legs.sent)), reversed(std::move(legs.received))};
 }
 
-void exchange_relayed(Builder& b, const Position& position, const SiteLegs& legs, std::span<const RangeList> places) {
+void exchange_relayed(Builder& b, const Position& position, const SiteLegs& legs,
+                      std::span<const RangeList> places) {
   for (const Leg& leg : legs.received)
-    b.add(StepKind::receive, position.coordinator_of(leg.from), {}, slice(places[at(leg.source)], leg.offset, leg.length));
+    b.add(StepKind::receive, position.coordinator_of(leg.from), {},
+          slice(places[at(leg.source)], leg.offset, leg.length));
   for (const Leg& leg : legs.sent)
-    b.add(StepKind::send, position.coordinator_of(leg.to), slice(places[at(leg.source)], leg.offset, leg.length), {});
+    b.add(StepKind::send, position.coordinator_of(leg.to),
+          slice(places[at(leg.source)], leg.offset, leg.length), {});
 }
 
 namespace {
 
 /// One way that a part of what a site sends to another takes.
 struct Way {
-  std::vector<SiteIndex> sites;        ///< from the source to the destination
-  std::vector<Nanoseconds> when_ns;    ///< at each of them
+  std::vector<SiteIndex> sites;      ///< from the source to the destination
+  std::vector<Nanoseconds> when_ns;  ///< at each of them
   int first_part = 0, parts = 0;
 };
 
@@ -99,7 +110,8 @@ std::vector<Way> ways_of(const Routes& routes, SiteIndex from, SiteIndex to) {
     Way way{{to}, {}, parts, tree.parts};
     while (way.sites.back() != from) way.sites.push_back(tree.parents[at(way.sites.back())]);
     std::ranges::reverse(way.sites);
-    for (const SiteIndex site : way.sites) way.when_ns.push_back(site == from ? 0 : routes.presence[at(from)][i][at(site)].first_ns);
+    for (const SiteIndex site : way.sites)
+      way.when_ns.push_back(site == from ? 0 : routes.presence[at(from)][i][at(site)].first_ns);
     if (!ways.empty() && ways.back().sites == way.sites)
       ways.back().parts += tree.parts;
     else
@@ -111,15 +123,19 @@ std::vector<Way> ways_of(const Routes& routes, SiteIndex from, SiteIndex to) {
 
 class BlockLegs {
  public:
-  BlockLegs(const Position& position, const Routes& routes, const Call& call, const Segmentation& segmentation)
+  BlockLegs(const Position& position, const Routes& routes, const Call& call,
+            const Segmentation& segmentation)
       : position_(position), routes_(routes), call_(call), segmentation_(segmentation) {}
 
-  /// Of what is there at the same time a piece of each block in turn, as the processes of a site send side by side.
+  /// Of what is there at the same time a piece of each block in turn, as the processes of a site send side by
+  /// side.
   std::vector<BlockLeg> all() {
     const SiteIndex sites = position_.layout().sites();
     for (SiteIndex from = 0; from < sites; ++from)
       for (SiteIndex to = 0; to < sites; ++to) add_pair(from, to);
-    std::ranges::sort(legs_, {}, [](const BlockLeg& leg) { return std::tuple(leg.when_ns, leg.offset, leg.source, leg.destination); });
+    std::ranges::sort(legs_, {}, [](const BlockLeg& leg) {
+      return std::tuple(leg.when_ns, leg.offset, leg.source, leg.destination);
+    });
     return std::move(legs_);
   }
 
@@ -134,7 +150,9 @@ class BlockLegs {
   void add_way(SiteIndex from, SiteIndex to, const Way& way) {
     for (const Rank source : position_.ranks_of(from))
       for (const Rank destination : position_.ranks_of(to)) {
-        if (source == destination || (is_to_root() && destination != call_.root) || (is_from_root() && source != call_.root)) continue;
+        if (source == destination || (is_to_root() && destination != call_.root) ||
+            (is_from_root() && source != call_.root))
+          continue;
         add_block(source, destination, way);
       }
   }
@@ -184,7 +202,8 @@ void sort_for_sending(std::vector<BlockLeg>& legs, const Position& position) {
   const Layout& layout = position.layout();
   const auto key = [&](const BlockLeg& leg) {
     const SiteIndex there = layout.site_of(leg.to);
-    const Nanoseconds latency = there == position.site() ? -1 : position.network().link(position.site(), there).latency_ns;
+    const Nanoseconds latency =
+        there == position.site() ? -1 : position.network().link(position.site(), there).latency_ns;
     return std::tuple(leg.when_ns, -latency, (leg.to - position.me() + position.size()) % position.size());
   };
   std::ranges::stable_sort(legs, {}, key);
@@ -192,8 +211,8 @@ void sort_for_sending(std::vector<BlockLeg>& legs, const Position& position) {
 
 }  // namespace
 
-void exchange_blocks_relayed(Builder& b, const Position& position, const Routes& routes, const Call& call, const BlockPlace& own,
-                             const BlockPlace& result) {
+void exchange_blocks_relayed(Builder& b, const Position& position, const Routes& routes, const Call& call,
+                             const BlockPlace& own, const BlockPlace& result) {
   std::vector<BlockLeg> legs = block_legs_of(position, routes, call, b.segmentation());
   using Ranges = Builder::Ranges;
   std::map<std::tuple<Rank, Rank, Count>, Range> held;
@@ -208,7 +227,8 @@ void exchange_blocks_relayed(Builder& b, const Position& position, const Routes&
   for (const BlockLeg& leg : legs) {
     if (leg.from != b.me()) continue;
     const bool is_own = leg.source == b.me();
-    const Range place = is_own ? own(leg.destination).part(leg.offset, leg.length) : held.at({leg.source, leg.destination, leg.offset});
+    const Range place = is_own ? own(leg.destination).part(leg.offset, leg.length)
+                               : held.at({leg.source, leg.destination, leg.offset});
     b.add(StepKind::send, leg.to, Ranges(&place, 1), {});
   }
 }

@@ -12,8 +12,9 @@ namespace wan {
 Count blocks_of(const Layout& layout, const Call& call, SiteIndex site) {
   const auto ranks = layout.ranks_of(site);
   if (!traits(call.collective).vector) return std::max(call.block, call.back) * std::ssize(ranks);
-  return std::accumulate(ranks.begin(), ranks.end(), Count{0},
-                         [&](Count sum, Rank rank) { return sum + call.receive_counts[static_cast<std::size_t>(rank)]; });
+  return std::accumulate(ranks.begin(), ranks.end(), Count{0}, [&](Count sum, Rank rank) {
+    return sum + call.receive_counts[static_cast<std::size_t>(rank)];
+  });
 }
 
 namespace {
@@ -25,7 +26,8 @@ bool has_one_value_a_site(const Layout& layout, Combining combining) {
 }
 
 bool is_vector(Collective collective) {
-  return collective == Collective::allreduce || collective == Collective::scan || collective == Collective::exscan;
+  return collective == Collective::allreduce || collective == Collective::scan ||
+         collective == Collective::exscan;
 }
 
 /// Has `to` a rank behind the first of `from`?
@@ -37,7 +39,8 @@ bool lies_behind(const Layout& layout, SiteIndex from, SiteIndex to) {
 Count shortest(const Layout& layout, const Call& call, bool is_multicast) {
   if (!is_multicast || is_vector(call.collective)) return call.block;
   Count least = blocks_of(layout, call, 0);
-  for (SiteIndex site = 1; site < layout.sites(); ++site) least = std::min(least, blocks_of(layout, call, site));
+  for (SiteIndex site = 1; site < layout.sites(); ++site)
+    least = std::min(least, blocks_of(layout, call, site));
   return least;
 }
 
@@ -46,10 +49,12 @@ RouteDemand demand(const Layout& layout, const Call& call, bool is_multicast, By
   const SiteIndex sites = layout.sites();
   // A part of fewer units than this is too far from what it should be.
   constexpr Count kLeast = 2 * kRouteParts;
-  RouteDemand demand{SiteMatrix<std::optional<Bytes>>(sites), is_multicast, shortest(layout, call, is_multicast) >= kLeast};
+  RouteDemand demand{SiteMatrix<std::optional<Bytes>>(sites), is_multicast,
+                     shortest(layout, call, is_multicast) >= kLeast};
   for (SiteIndex from = 0; from < sites; ++from)
     for (SiteIndex to = 0; to < sites; ++to)
-      if (const Bytes bytes = from == to ? 0 : bytes_between(from, to); bytes > 0) demand.bytes.at(from, to) = bytes;
+      if (const Bytes bytes = from == to ? 0 : bytes_between(from, to); bytes > 0)
+        demand.bytes.at(from, to) = bytes;
   return demand;
 }
 
@@ -61,13 +66,17 @@ std::optional<RouteDemand> demand_of(const Layout& layout, const Call& call) {
   const Bytes vector = call.block * call.unit_bytes;
   switch (call.collective) {
     case Collective::gather:
-      return demand(layout, call, false, [&](SiteIndex from, SiteIndex to) { return to == root ? blocks(from) : 0; });
+      return demand(layout, call, false,
+                    [&](SiteIndex from, SiteIndex to) { return to == root ? blocks(from) : 0; });
     case Collective::scatter:
-      return demand(layout, call, false, [&](SiteIndex from, SiteIndex to) { return from == root ? blocks(to) : 0; });
+      return demand(layout, call, false,
+                    [&](SiteIndex from, SiteIndex to) { return from == root ? blocks(to) : 0; });
     case Collective::alltoall:
-      return demand(layout, call, false, [&](SiteIndex from, SiteIndex to) { return ranks(from) * ranks(to) * call.block; });
+      return demand(layout, call, false,
+                    [&](SiteIndex from, SiteIndex to) { return ranks(from) * ranks(to) * call.block; });
     case Collective::allgather:
-    case Collective::allgatherv: return demand(layout, call, true, [&](SiteIndex from, SiteIndex) { return blocks(from); });
+    case Collective::allgatherv:
+      return demand(layout, call, true, [&](SiteIndex from, SiteIndex) { return blocks(from); });
     case Collective::reduce_scatter:
     case Collective::reduce_scatter_block:
       if (call.order != OperandOrder::any) return std::nullopt;
@@ -77,10 +86,12 @@ std::optional<RouteDemand> demand_of(const Layout& layout, const Call& call) {
       return demand(layout, call, true, [&](SiteIndex, SiteIndex) { return vector; });
     case Collective::scan:
     case Collective::exscan:
-      if (call.order == OperandOrder::fixed || !has_one_value_a_site(layout, OperandOrder::rank)) return std::nullopt;
+      if (call.order == OperandOrder::fixed || !has_one_value_a_site(layout, OperandOrder::rank))
+        return std::nullopt;
       return demand(layout, call, true,
                     [&](SiteIndex from, SiteIndex to) { return lies_behind(layout, from, to) ? vector : 0; });
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -88,7 +99,8 @@ std::optional<RouteDemand> demand_of(const Layout& layout, const Call& call) {
 Bytes piece_of(const Segmentation& cut, const Call& call, const RouteDemand& demand) {
   Bytes most = 0;
   for (SiteIndex from = 0; from < demand.bytes.sites(); ++from)
-    for (SiteIndex to = 0; to < demand.bytes.sites(); ++to) most = std::max(most, demand.bytes.at(from, to).value_or(0));
+    for (SiteIndex to = 0; to < demand.bytes.sites(); ++to)
+      most = std::max(most, demand.bytes.at(from, to).value_or(0));
   const Bytes longest = demand.is_multicast ? most : call.block * call.unit_bytes;
   return (longest > cut.window * call.unit_bytes ? cut.long_segment : cut.segment) * call.unit_bytes;
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scan and exscan: an exchange of totals, not a chain. Up the tree of each site every rank turns the parts of each run
-// (its own contribution, its children's totals) into running prefixes of that run and passes the run's total on. The
-// coordinators exchange the totals of the runs, each site getting only those of runs before its last. Down the tree
-// every part gets what lies before it: the run's prefix, joined with the running prefix of the parts before it.
+// Scan and exscan: an exchange of totals, not a chain. Up the tree of each site every rank turns the parts of
+// each run (its own contribution, its children's totals) into running prefixes of that run and passes the
+// run's total on. The coordinators exchange the totals of the runs, each site getting only those of runs
+// before its last. Down the tree every part gets what lies before it: the run's prefix, joined with the
+// running prefix of the parts before it.
 //
 //   ranks 0 1 2 | 3 4 | 5, totals A = 0-2, B = 3-4:   site of 3: before = A;  site of 5: before = A B
-//   WAN: one latency, m bytes for each run that some rank of the receiving site lies behind (in any order: for each stretch
+//   WAN: one latency, m bytes for each run that some rank of the receiving site lies behind (in any order:
+//   for each stretch
 //   of runs between two ranks of the receiving site). Long vectors are shared by lanes (algo/lanes.h).
 #include <algorithm>
 #include <iterator>
@@ -20,7 +22,8 @@ namespace wan {
 
 namespace {
 
-/// A part of a run: this rank itself, or a run of a child's subtree. `value` is the running prefix up to its end.
+/// A part of a run: this rank itself, or a run of a child's subtree. `value` is the running prefix up to its
+/// end.
 struct Part {
   Partial partial;
   Rank owner;  ///< this rank or the child
@@ -29,21 +32,26 @@ struct Part {
 /// One run of this rank's subtree, cut into parts in rank order.
 using Parts = std::vector<Part>;
 
-bool follows(const Part& part, const Parts& run) { return run.back().partial.run.last + 1 == part.partial.run.first; }
+bool follows(const Part& part, const Parts& run) {
+  return run.back().partial.run.last + 1 == part.partial.run.first;
+}
 
 class SiteScan {
  public:
-  SiteScan(Builder& b, const Lane& lane, const Call& call) : b_(b), lane_(lane), position_(lane.position), call_(call) {}
+  SiteScan(Builder& b, const Lane& lane, const Call& call)
+      : b_(b), lane_(lane), position_(lane.position), call_(call) {}
 
   void up() {
     collect();
     for (Parts& run : runs_)
       for (std::size_t i = 1; i < run.size(); ++i)
-        if (i + 1 < run.size() || is_total_needed(run)) b_.reduce(run[i - 1].partial.value, run[i].partial.value);
+        if (i + 1 < run.size() || is_total_needed(run))
+          b_.reduce(run[i - 1].partial.value, run[i].partial.value);
     if (const auto parent = position_.parent()) b_.send(*parent, totals());
   }
 
-  /// before: for each run of the subtree that does not begin at rank 0, in order, the product of all ranks before it.
+  /// before: for each run of the subtree that does not begin at rank 0, in order, the product of all ranks
+  /// before it.
   void down(std::span<const Range> before) {
     std::size_t next = 0;
     for (Parts& run : runs_)
@@ -66,9 +74,11 @@ class SiteScan {
   }
 
  private:
-  /// Where the own contribution is turned into the own prefix: scan's result, or scratch where exscan's would be lost.
+  /// Where the own contribution is turned into the own prefix: scan's result, or scratch where exscan's would
+  /// be lost.
   Range own_value() {
-    const Range value = call_.collective == Collective::scan ? lane_.of(b_.output()) : b_.scratch(lane_.length);
+    const Range value =
+        call_.collective == Collective::scan ? lane_.of(b_.output()) : b_.scratch(lane_.length);
     b_.copy(lane_.of(contribution(b_, call_)), value);
     return value;
   }
@@ -76,7 +86,8 @@ class SiteScan {
   void collect() {
     Parts parts{{{{b_.me(), b_.me()}, own_value()}, b_.me()}};
     for (const Rank child : position_.children()) {
-      const auto below = new_partials(b_, runs_of(position_.tree().subtree_of(child), OperandOrder::rank), lane_.length);
+      const auto below =
+          new_partials(b_, runs_of(position_.tree().subtree_of(child), OperandOrder::rank), lane_.length);
       b_.receive(child, values_of(below));
       for (const Partial& partial : below) parts.push_back({partial, child});
     }
@@ -87,7 +98,8 @@ class SiteScan {
     }
   }
 
-  /// Joins the run's prefix into the running prefixes, so that each part's predecessor holds what lies before the part.
+  /// Joins the run's prefix into the running prefixes, so that each part's predecessor holds what lies before
+  /// the part.
   void put_before(Parts& run, std::optional<Range> before) {
     for (std::size_t i = 0; i < run.size(); ++i) {
       const bool is_needed = i + 1 < run.size() || is_result(run[i]);
@@ -102,7 +114,9 @@ class SiteScan {
     return position_.parent() || is_result(run.back()) || run.back().partial.run.last + 1 < b_.size();
   }
 
-  bool is_result(const Part& part) const { return part.owner == b_.me() && call_.collective == Collective::scan; }
+  bool is_result(const Part& part) const {
+    return part.owner == b_.me() && call_.collective == Collective::scan;
+  }
 
   /// `value` is the product of all ranks before `part`.
   void give(const Part& part, Range value) {
@@ -121,7 +135,8 @@ class SiteScan {
 };
 
 /// For each run of the subtree what lies before it: from the parent, or from the other sites.
-std::vector<Range> before(Builder& b, const Lane& lane, SiteScan& scan, const Call& call, const Choice& choice) {
+std::vector<Range> before(Builder& b, const Lane& lane, SiteScan& scan, const Call& call,
+                          const Choice& choice) {
   const auto parent = lane.position.parent();
   if (!parent) return prefixes_of_sites(b, lane, scan.totals(), call, choice);
   std::vector<Range> places = scan.new_before();

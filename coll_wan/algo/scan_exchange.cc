@@ -17,8 +17,8 @@ std::vector<Run> site_runs(const Position& position, SiteIndex site) {
   return runs_of(position.ranks_of(site), OperandOrder::rank);
 }
 
-/// What `to` needs of `from`: the totals of its runs before the last run of `to`; one total for several runs that no rank
-/// of `to` lies between, unless a third site's ranks between them keep their order.
+/// What `to` needs of `from`: the totals of its runs before the last run of `to`; one total for several runs
+/// that no rank of `to` lies between, unless a third site's ranks between them keep their order.
 std::vector<Run> runs_needed(const Position& position, SiteIndex from, SiteIndex to, OperandOrder order) {
   const auto there = position.ranks_of(to);
   const Rank last = site_runs(position, to).back().first;
@@ -26,7 +26,8 @@ std::vector<Run> runs_needed(const Position& position, SiteIndex from, SiteIndex
   std::vector<Run> needed;
   for (const Run& run : site_runs(position, from)) {
     if (run.first > last) break;
-    if (order == OperandOrder::any && !needed.empty() && ranks_before(needed.back().last) == ranks_before(run.first))
+    if (order == OperandOrder::any && !needed.empty() &&
+        ranks_before(needed.back().last) == ranks_before(run.first))
       needed.back().last = run.last;
     else
       needed.push_back(run);
@@ -56,8 +57,8 @@ void send_totals(Builder& b, const Position& position, std::span<const Partial> 
   }
 }
 
-/// Copies of the totals, of all that somebody is behind: what is done to the originals need not wait for the wide area to
-/// take them.
+/// Copies of the totals, of all that somebody is behind: what is done to the originals need not wait for the
+/// wide area to take them.
 std::vector<Partial> own_totals(Builder& b, const Position& position, std::span<const Range> totals) {
   std::vector<Partial> own = new_partials(b, site_runs(position, position.site()), totals.front().length);
   for (std::size_t i = 0; i < own.size(); ++i) {
@@ -97,12 +98,15 @@ std::vector<Range> prefixes(Builder& b, const Position& position, std::span<cons
   return before;
 }
 
-/// Long vectors: totals to the owners of their parts, prefixes back. Each site is one run, and their numbers follow the ranks.
+/// Long vectors: totals to the owners of their parts, prefixes back. Each site is one run, and their numbers
+/// follow the ranks.
 class SpreadExchange {
  public:
-  SpreadExchange(Builder& b, const Position& position, const Parts& parts) : b_(b), position_(position), parts_(parts) {}
+  SpreadExchange(Builder& b, const Position& position, const Parts& parts)
+      : b_(b), position_(position), parts_(parts) {}
 
-  /// total: of the own site, not written by anybody else. What lies before the own site; nothing before the first.
+  /// total: of the own site, not written by anybody else. What lies before the own site; nothing before the
+  /// first.
   std::vector<Range> run(Range total) {
     send_totals(total);
     const Range before = b_.scratch(total.length);
@@ -122,7 +126,8 @@ class SpreadExchange {
     std::vector<Builder::Outgoing> shares;
     for (const SiteIndex site : position_.other_sites())
       for (const Part& part : parts_)
-        if (part.owner == site && !is_last(position_.site())) shares.push_back({position_.coordinator_of(site), {part.of(total)}});
+        if (part.owner == site && !is_last(position_.site()))
+          shares.push_back({position_.coordinator_of(site), {part.of(total)}});
     b_.send_in_turn(shares);
   }
   /// As the part's owner: tells every site the product of those before it.
@@ -157,11 +162,12 @@ class SpreadExchange {
 
 }  // namespace
 
-std::vector<Range> prefixes_of_sites(Builder& b, const Lane& lane, std::span<const Range> totals, const Call& call,
-                                     const Choice& choice) {
+std::vector<Range> prefixes_of_sites(Builder& b, const Lane& lane, std::span<const Range> totals,
+                                     const Call& call, const Choice& choice) {
   const Position& position = lane.position;
   const std::vector<Partial> own = own_totals(b, position, totals);
-  if (choice.algorithm == Algorithm::spread) return SpreadExchange(b, position, lane.parts).run(own.front().value);
+  if (choice.algorithm == Algorithm::spread)
+    return SpreadExchange(b, position, lane.parts).run(own.front().value);
   if (choice.routes) {
     auto others = partials_of_sites_relayed(b, position, own.front(), *choice.routes, OperandOrder::rank);
     std::erase_if(others, [&](const Partial& partial) { return partial.run == own.front().run; });

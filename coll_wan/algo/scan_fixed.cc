@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scan and exscan in fixed order (cost/combining.h): up the tree of each site go its aligned blocks; the coordinators exchange
-// them, each site getting those before its last rank; down the tree every rank gets the blocks of all ranks before it. Of the
-// blocks before a subtree the first ones, which no rank of it completes to a larger block, go as one: their product is a
-// prefix of every result there.
+// Scan and exscan in fixed order (cost/combining.h): up the tree of each site go its aligned blocks; the
+// coordinators exchange them, each site getting those before its last rank; down the tree every rank gets the
+// blocks of all ranks before it. Of the blocks before a subtree the first ones, which no rank of it completes
+// to a larger block, go as one: their product is a prefix of every result there.
 //
 //   rank 5 gets 0-3, 4;   6: 0-5;   7: 0-3, 4-5, 6;   13: 0-7, 8-11, 12 as 0-11, 12
 //   WAN: one latency, m bytes for each block of the sending site.
@@ -24,7 +24,8 @@ constexpr OperandOrder kFixed = OperandOrder::fixed;
 /// By which values those of `run` know the ranks before them.
 std::vector<Run> blocks_before(Run run) {
   std::vector<Run> blocks = aligned_blocks({0, run.first - 1});
-  const auto completed = std::ranges::find_if(blocks, [&](Run block) { return block.last + block.size() <= run.last; });
+  const auto completed =
+      std::ranges::find_if(blocks, [&](Run block) { return block.last + block.size() <= run.last; });
   if (completed - blocks.begin() < 2) return blocks;
   blocks.erase(std::next(blocks.begin()), completed);
   blocks.front().last = (blocks.size() > 1 ? blocks[1].first : run.first) - 1;
@@ -51,7 +52,8 @@ class FixedScan {
 
   void up() {
     const Position& position = lane_.position;
-    for (const Rank child : position.children()) receive(child, runs_of(position.tree().subtree_of(child), kFixed), below_);
+    for (const Rank child : position.children())
+      receive(child, runs_of(position.tree().subtree_of(child), kFixed), below_);
     totals_ = read_only(joined(b_, below_, kFixed));
     if (const auto parent = position.parent()) b_.send(*parent, values_of(totals_));
   }
@@ -109,7 +111,8 @@ class FixedScan {
   /// The listeners in `run` what lies before them: `before` and, of `partials`, those in `run`.
   void tell(std::vector<Partial> before, std::vector<Partial> partials, Run run) {
     std::ranges::sort(partials, {}, [](const Partial& partial) { return partial.run.first; });
-    auto next = std::ranges::find_if(partials, [&](const Partial& partial) { return partial.run.first >= run.first; });
+    auto next = std::ranges::find_if(partials,
+                                     [&](const Partial& partial) { return partial.run.first >= run.first; });
     for (const Listener& listener : listeners_in(run)) {
       for (; next->run.first < listener.run.first; ++next) {
         before.push_back(*next);
@@ -118,7 +121,8 @@ class FixedScan {
       if (listener.rank == b_.me())
         find_result(before);
       else
-        std::ranges::copy(values_of(shortened(before, listener.run)), std::back_inserter(for_child_[listener.rank]));
+        std::ranges::copy(values_of(shortened(before, listener.run)),
+                          std::back_inserter(for_child_[listener.rank]));
     }
   }
 
@@ -126,8 +130,11 @@ class FixedScan {
   std::vector<Listener> listeners_in(Run run) const {
     std::vector<Listener> listeners{{{b_.me(), b_.me()}, b_.me()}};
     for (const Rank child : lane_.position.children())
-      for (const Run& of_child : runs_of(lane_.position.tree().subtree_of(child), OperandOrder::rank)) listeners.push_back({of_child, child});
-    std::erase_if(listeners, [&](const Listener& listener) { return listener.run.first < run.first || listener.run.first > run.last; });
+      for (const Run& of_child : runs_of(lane_.position.tree().subtree_of(child), OperandOrder::rank))
+        listeners.push_back({of_child, child});
+    std::erase_if(listeners, [&](const Listener& listener) {
+      return listener.run.first < run.first || listener.run.first > run.last;
+    });
     std::ranges::sort(listeners, {}, [](const Listener& listener) { return listener.run.first; });
     return listeners;
   }
@@ -137,7 +144,8 @@ class FixedScan {
     const auto blocks = blocks_before(run);
     std::vector<Partial> told;
     for (auto next = before.begin(); const Run& block : blocks) {
-      const auto end = std::find_if(next, before.end(), [&](const Partial& partial) { return partial.run.first > block.last; });
+      const auto end = std::find_if(next, before.end(),
+                                    [&](const Partial& partial) { return partial.run.first > block.last; });
       told.push_back(product(b_, {next, end}, kFixed));
       next = end;
     }
@@ -152,7 +160,8 @@ class FixedScan {
   Builder& b_;
   const Lane& lane_;
   const Call& call_;
-  std::vector<Partial> below_;   ///< this rank's contribution, first, and the blocks of the children's subtrees
+  std::vector<Partial>
+      below_;  ///< this rank's contribution, first, and the blocks of the children's subtrees
   std::vector<Partial> totals_;  ///< the blocks of the own subtree
   std::map<Rank, std::vector<Range>> for_child_;
   std::optional<Range> result_;

@@ -35,7 +35,8 @@ Program pass_to_children(const Position& position, const Call& call, const Choic
 }  // namespace
 
 Program plan_scatter(const Position& position, const Call& call, const Choice& choice) {
-  return position.me() == call.root ? hand_out_at_root(position, call, choice) : pass_to_children(position, call, choice);
+  return position.me() == call.root ? hand_out_at_root(position, call, choice)
+                                    : pass_to_children(position, call, choice);
 }
 
 Program plan_scatter_direct(const Position& position, const Call& call, const Choice& choice) {
@@ -58,8 +59,9 @@ Program plan_scatter_relayed(const Position& position, const Call& call, const C
   Builder b = builder_for(position, call, choice);
   const bool is_root = b.me() == call.root;
   const Blocks blocks(b.input(), is_root ? call.block : 0, b.size());
-  exchange_blocks_relayed(b, position, *choice.routes, call, [&](Rank destination) { return blocks.of(destination); },
-                          [&](Rank) { return b.output(); });
+  exchange_blocks_relayed(
+      b, position, *choice.routes, call, [&](Rank destination) { return blocks.of(destination); },
+      [&](Rank) { return b.output(); });
   if (is_root && call.placement == Placement::separate) b.copy(blocks.of(b.me()), b.output());
   return std::move(b).finish();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All Programs of a call, for checks, tests and tools: what each rank would plan, its survey having told it what it does.
+// All Programs of a call, for checks, tests and tools: what each rank would plan, its survey having told it
+// what it does.
 #pragma once
 
 #include "algo/plan.h"

@@ -10,7 +10,8 @@ namespace wan {
 
 namespace {
 
-/// Bytes of a message from one site to another, or of the longest of them; 0: a vector form, of which other ranks know other lengths.
+/// Bytes of a message from one site to another, or of the longest of them; 0: a vector form, of which other
+/// ranks know other lengths.
 Bytes message_between_sites(const Layout& layout, const Call& call) {
   const Bytes block = call.block * call.unit_bytes;
   switch (call.collective) {
@@ -26,23 +27,26 @@ Bytes message_between_sites(const Layout& layout, const Call& call) {
   return block * largest_site(layout);
 }
 
-/// Of a pipeline of h hops that takes (m/s + h - 1)(o + s/B) for m bytes in segments of s, s = sqrt(m o B / (h - 1)) is best. What that makes of o, h
-/// and B hardly shows in the root: 1 KiB did well for 4 KiB to 1 MiB at 1 and 12.5 MB/s.
+/// Of a pipeline of h hops that takes (m/s + h - 1)(o + s/B) for m bytes in segments of s, s = sqrt(m o B /
+/// (h - 1)) is best. What that makes of o, h and B hardly shows in the root: 1 KiB did well for 4 KiB to 1
+/// MiB at 1 and 12.5 MB/s.
 Bytes segment_of(const Layout& layout, const Tuning& tuning, const Call& call) {
   constexpr Bytes kShortest = 8 << 10, kFactor = 1 << 10;
   const Bytes message = message_between_sites(layout, call);
   const auto best = static_cast<Bytes>(std::sqrt(static_cast<double>(message) * kFactor));
-  return message == 0 ? tuning.segment : std::clamp(best, std::min(kShortest, tuning.segment), tuning.segment);
+  return message == 0 ? tuning.segment
+                      : std::clamp(best, std::min(kShortest, tuning.segment), tuning.segment);
 }
 
-/// Beyond the window a segment asks its receiver first: it must be long enough to be worth that, and for as many of them as an
-/// Execution has under way to fill the fullest link twice.
+/// Beyond the window a segment asks its receiver first: it must be long enough to be worth that, and for as
+/// many of them as an Execution has under way to fill the fullest link twice.
 Bytes long_segment_of(const Network& network, const Tuning& tuning) {
   const Bytes filling = 2 * network.fullest_round_trip() / SendLimit::kMost;
   return std::max(8 * tuning.segment, filling);
 }
 
-Segmentation segmentation_with(const Network& network, const Tuning& tuning, const Call& call, Bytes segment) {
+Segmentation segmentation_with(const Network& network, const Tuning& tuning, const Call& call,
+                               Bytes segment) {
   const auto units = [&](Bytes bytes) { return std::max<Count>(1, bytes / call.unit_bytes); };
   return {units(segment), tuning.eager_window / call.unit_bytes, units(long_segment_of(network, tuning))};
 }
@@ -53,14 +57,17 @@ Segmentation segmentation_of(const Topology& topology, const Tuning& tuning, con
   return segmentation_with(topology.network, tuning, call, segment_of(topology.layout, tuning, call));
 }
 
-Segmentation segmentation_inside_sites(const Topology& topology, const Tuning& tuning, const Call& call, bool is_spread) {
+Segmentation segmentation_inside_sites(const Topology& topology, const Tuning& tuning, const Call& call,
+                                       bool is_spread) {
   constexpr SendLimit kFew{1, 4};
-  Segmentation inside = is_spread ? segmentation_with(topology.network, tuning, call, tuning.segment) : segmentation_of(topology, tuning, call);
+  Segmentation inside = is_spread ? segmentation_with(topology.network, tuning, call, tuning.segment)
+                                  : segmentation_of(topology, tuning, call);
   inside.sends = kFew;
   return inside;
 }
 
-/// Eight segments or so to a share, if that does not make them so short that their number costs more than it gains.
+/// Eight segments or so to a share, if that does not make them so short that their number costs more than it
+/// gains.
 Segmentation segmentation_of_spread(const Network& network, const Tuning& tuning, const Call& call) {
   constexpr Bytes kShortest = 2048;
   const Bytes longest = tuning.segment;

@@ -11,7 +11,8 @@
 namespace wan {
 
 std::vector<Rank> in_descending_order(std::vector<Sending> sendings) {
-  std::ranges::stable_sort(sendings, std::greater{}, [](const Sending& each) { return std::pair(each.load, each.remaining_ns); });
+  std::ranges::stable_sort(sendings, std::greater{},
+                           [](const Sending& each) { return std::pair(each.load, each.remaining_ns); });
   std::vector<Rank> receivers;
   for (const Sending& sending : sendings) receivers.push_back(sending.to);
   return receivers;
@@ -25,7 +26,8 @@ Nanoseconds time_on_the_way_ns(const Topology& topology, Rank from, Rank to, Byt
 }
 
 Nanoseconds remaining_path_ns(const Topology& topology, Rank from, Rank to, Bytes bytes, Rank sends) {
-  const Overheads receiver = topology.overheads.empty() ? Machine{}.tcp.overheads : topology.overheads[static_cast<std::size_t>(to)];
+  const Overheads receiver =
+      topology.overheads.empty() ? Machine{}.tcp.overheads : topology.overheads[static_cast<std::size_t>(to)];
   return time_on_the_way_ns(topology, from, to, bytes) + sends * receiver.send_ns;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// In which order a rank sends to several others what goes to each of them directly: those first whose message is followed by most
-// (papers/003, Ucar and Aykanat, section 2: in descending order of a key of the receiver, which is optimal in their model, theorem
-// 1). The key is what the application says that the receiver has to do afterwards (coll_wan_post_load; the paper's |S2|). Where it
-// says nothing, or the same of several, it is the longest path that remains after the message has been handed over: the latency of
-// the link, what the bytes take on it, and the sends of the receiver's own, where their number is known.
+// In which order a rank sends to several others what goes to each of them directly: those first whose message
+// is followed by most (papers/003, Ucar and Aykanat, section 2: in descending order of a key of the receiver,
+// which is optimal in their model, theorem 1). The key is what the application says that the receiver has to
+// do afterwards (coll_wan_post_load; the paper's |S2|). Where it says nothing, or the same of several, it is
+// the longest path that remains after the message has been handed over: the latency of the link, what the
+// bytes take on it, and the sends of the receiver's own, where their number is known.
 // Tested by tests/unit/algo_send_order.cc.
 //
 //   0 has 1 MB for each of 1 (10 ms, 100 MB/s: 20 ms), 2 (15 ms, 1 GB/s: 16 ms), 3 (own site):   1, 2, 3

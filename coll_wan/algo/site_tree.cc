@@ -14,8 +14,13 @@ namespace {
 
 class SiteTree {
  public:
-  SiteTree(const Topology& topology, SiteIndex site, Rank coordinator, TreeShape shape, int radix, const TreeLoad& load)
-      : model_(topology, Machine{}), shape_(shape), radix_(radix), load_(load), tree_(ranks_of(topology, site), coordinator) {
+  SiteTree(const Topology& topology, SiteIndex site, Rank coordinator, TreeShape shape, int radix,
+           const TreeLoad& load)
+      : model_(topology, Machine{}),
+        shape_(shape),
+        radix_(radix),
+        load_(load),
+        tree_(ranks_of(topology, site), coordinator) {
     link_groups(0, topology.layout.ranks_of(site), coordinator);
   }
 
@@ -27,11 +32,13 @@ class SiteTree {
     return {ranks.begin(), ranks.end()};
   }
 
-  /// Joins `ranks` (ascending, `coordinator` among them) level by level: first the groups' coordinators, then each group.
+  /// Joins `ranks` (ascending, `coordinator` among them) level by level: first the groups' coordinators, then
+  /// each group.
   void link_groups(int level, std::span<const Rank> ranks, Rank coordinator) {
     const Layout& layout = model_.layout();
     std::map<std::int32_t, std::vector<Rank>> groups;
-    for (const Rank rank : ranks) groups[level < layout.levels() ? layout.group_of(level, rank) : rank].push_back(rank);
+    for (const Rank rank : ranks)
+      groups[level < layout.levels() ? layout.group_of(level, rank) : rank].push_back(rank);
     std::vector<Rank> coordinators{coordinator};
     std::vector<Rank> sizes{0};
     for (const auto& [group, members] : groups) {
@@ -57,7 +64,8 @@ class SiteTree {
     const BroadcastTree& shape = shape_of(proximity, std::move(members));
     for (const NodeIndex node : shape.top_down())
       for (const NodeIndex child : shape.children_of(node))
-        tree_.link(coordinators[static_cast<std::size_t>(node)], coordinators[static_cast<std::size_t>(child)]);
+        tree_.link(coordinators[static_cast<std::size_t>(node)],
+                   coordinators[static_cast<std::size_t>(child)]);
   }
 
   /// Equal hosts have equal trees.
@@ -65,7 +73,8 @@ class SiteTree {
     const auto key = std::pair(proximity, std::move(members));
     const auto found = known_.find(key);
     if (found != known_.end()) return found->second;
-    return known_.emplace(key, group_tree(model_.machine(), proximity, key.second, shape_, radix_, load_)).first->second;
+    return known_.emplace(key, group_tree(model_.machine(), proximity, key.second, shape_, radix_, load_))
+        .first->second;
   }
 
   Model model_;
@@ -78,7 +87,8 @@ class SiteTree {
 
 }  // namespace
 
-Tree site_tree(const Topology& topology, SiteIndex site, Rank coordinator, TreeShape shape, int radix, const TreeLoad& load) {
+Tree site_tree(const Topology& topology, SiteIndex site, Rank coordinator, TreeShape shape, int radix,
+               const TreeLoad& load) {
   return SiteTree(topology, site, coordinator, shape, radix, load).tree();
 }
 

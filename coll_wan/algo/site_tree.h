@@ -8,10 +8,12 @@
 
 namespace wan {
 
-/// Rooted at `coordinator`: it follows the hosts and, below them, the NUMA domains. Each group of each level has one coordinator;
-/// between two groups there is one edge. Each group's tree is what algo/group_tree.h makes of shape, radix and load.
+/// Rooted at `coordinator`: it follows the hosts and, below them, the NUMA domains. Each group of each level
+/// has one coordinator; between two groups there is one edge. Each group's tree is what algo/group_tree.h
+/// makes of shape, radix and load.
 ///
 ///   site s, hosts {0 1 2} {3 4}, coordinator 1:   1 -> 3 (host to host), 1 -> 0, 1 -> 2, 3 -> 4
-Tree site_tree(const Topology& topology, SiteIndex site, Rank coordinator, TreeShape shape, int radix, const TreeLoad& load = {});
+Tree site_tree(const Topology& topology, SiteIndex site, Rank coordinator, TreeShape shape, int radix,
+               const TreeLoad& load = {});
 
 }  // namespace wan

@@ -13,7 +13,9 @@ namespace wan {
 namespace {
 
 /// Bytes of a rank's entry: two counts for each rank.
-Count entry_bytes(Rank size) { return 2 * Count{size} * static_cast<Count>(sizeof(Count)); }
+Count entry_bytes(Rank size) {
+  return 2 * Count{size} * static_cast<Count>(sizeof(Count));
+}
 
 }  // namespace
 
@@ -31,7 +33,8 @@ Survey plan_survey(const Topology& topology, const Tuning& tuning, Rank me) {
   for (const Rank rank : ranks) counts[static_cast<std::size_t>(rank)] = entry;
   const Blocks entries(b.output(), counts);
   b.copy(b.input(), entries.of(me));
-  for (const Rank child : position.children()) b.receive(child, entries.of(position.tree().subtree_of(child)));
+  for (const Rank child : position.children())
+    b.receive(child, entries.of(position.tree().subtree_of(child)));
   if (const auto parent = position.parent()) b.send(*parent, entries.of(ranks));
   return {std::move(b).finish(), std::move(ranks)};
 }
@@ -47,8 +50,10 @@ std::vector<MemberCounts> members_of(std::span<const Rank> ranks, std::span<cons
   const std::size_t counts = entries.size() / ranks.size() / 2;
   std::vector<MemberCounts> members;
   for (const Rank rank : ranks) {
-    members.push_back({rank, {entries.begin(), entries.begin() + std::ptrdiff_t(counts)},
-                       {entries.begin() + std::ptrdiff_t(counts), entries.begin() + std::ptrdiff_t(2 * counts)}});
+    members.push_back(
+        {rank,
+         {entries.begin(), entries.begin() + std::ptrdiff_t(counts)},
+         {entries.begin() + std::ptrdiff_t(counts), entries.begin() + std::ptrdiff_t(2 * counts)}});
     entries = entries.subspan(2 * counts);
   }
   return members;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltoallv, alltoallw: a rank knows the counts of its own blocks only. Before the call itself, the ranks of a site tell them
-// to those above them in the site's tree, so that whoever passes blocks on knows their lengths. No message of a survey
-// leaves its site. Tested by tests/unit/algo_survey.cc and, as part of every schedule, by tests/property.
+// alltoallv, alltoallw: a rank knows the counts of its own blocks only. Before the call itself, the ranks of
+// a site tell them to those above them in the site's tree, so that whoever passes blocks on knows their
+// lengths. No message of a survey leaves its site. Tested by tests/unit/algo_survey.cc and, as part of every
+// schedule, by tests/property.
 #pragma once
 
 #include <span>

@@ -32,7 +32,8 @@ void put_largest_first(Children& children) {
   for (std::size_t node = children.size(); node-- > 0;)
     for (const int child : children[node]) below[node] += 1 + below[static_cast<std::size_t>(child)];
   for (auto& list : children)
-    std::ranges::stable_sort(list, std::greater{}, [&](int child) { return below[static_cast<std::size_t>(child)]; });
+    std::ranges::stable_sort(list, std::greater{},
+                             [&](int child) { return below[static_cast<std::size_t>(child)]; });
 }
 
 /// Node v with a trailing zero digit in base `radix` at weight w has the children v + d w, 1 <= d < radix.
@@ -53,20 +54,28 @@ constexpr std::string_view kShapeNames[] = {"auto", "flat", "chain", "knomial", 
 
 }  // namespace
 
-std::span<const std::string_view> tree_shape_names() { return kShapeNames; }
+std::span<const std::string_view> tree_shape_names() {
+  return kShapeNames;
+}
 
 std::optional<TreeShape> tree_shape_named(std::string_view name) {
   const auto found = std::ranges::find(kShapeNames, name);
-  return found == std::end(kShapeNames) ? std::nullopt : std::optional(static_cast<TreeShape>(found - std::begin(kShapeNames)));
+  return found == std::end(kShapeNames)
+             ? std::nullopt
+             : std::optional(static_cast<TreeShape>(found - std::begin(kShapeNames)));
 }
 
 std::vector<std::vector<int>> shape_children(TreeShape shape, int radix, int nodes) {
   invariant(nodes >= 1 && radix >= 2, "a tree has a root and a radix of 2 or more");
   switch (shape) {
-    case TreeShape::flat: return flat_children(nodes);
-    case TreeShape::chain: return chain_children(nodes);
-    case TreeShape::knomial: return knomial_children(radix, nodes);
-    default: broken("a tree of fixed shape");
+    case TreeShape::flat:
+      return flat_children(nodes);
+    case TreeShape::chain:
+      return chain_children(nodes);
+    case TreeShape::knomial:
+      return knomial_children(radix, nodes);
+    default:
+      broken("a tree of fixed shape");
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rooted trees over some ranks of a communicator, and the shapes they are made of. Tested by tests/unit/algo_tree.cc.
+// Rooted trees over some ranks of a communicator, and the shapes they are made of. Tested by
+// tests/unit/algo_tree.cc.
 //
 //   flat, 6 nodes         chain, 4 nodes      k-nomial, radix 2, 6 nodes     k-nomial, radix 3, 8 nodes
 //        0                0-1-2-3                  0                              0
@@ -23,7 +24,8 @@ enum class TreeShape : std::uint8_t { automatic, flat, chain, knomial, greedy, f
 std::span<const std::string_view> tree_shape_names();
 std::optional<TreeShape> tree_shape_named(std::string_view name);
 
-/// Of flat, chain and k-nomial: children of each of `nodes` nodes, numbered from the root 0; of a node's children the one with most below it first.
+/// Of flat, chain and k-nomial: children of each of `nodes` nodes, numbered from the root 0; of a node's
+/// children the one with most below it first.
 std::vector<std::vector<int>> shape_children(TreeShape shape, int radix, int nodes);
 
 class Tree {

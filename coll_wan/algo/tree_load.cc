@@ -15,7 +15,9 @@ namespace {
 using Way = TreeLoad::Way;
 using Content = TreeLoad::Content;
 
-Bytes limited(__int128 bytes) { return static_cast<Bytes>(std::min<__int128>(bytes, TreeLoad::kMost)); }
+Bytes limited(__int128 bytes) {
+  return static_cast<Bytes>(std::min<__int128>(bytes, TreeLoad::kMost));
+}
 
 Bytes all_blocks(const Call& call, Rank size) {
   const Count units = traits(call.collective).vector
@@ -33,15 +35,19 @@ BytesPerSecond wide_area_rate(const Network& network, SiteIndex site, Way way) {
     sum_out += network.link(site, other).bandwidth_bytes_per_s;
   }
   constexpr BytesPerSecond kUncapped = std::numeric_limits<BytesPerSecond>::max();
-  const auto in = static_cast<BytesPerSecond>(std::min<__int128>(sum_in, network.downlink(site).value_or(kUncapped)));
-  const auto out = static_cast<BytesPerSecond>(std::min<__int128>(sum_out, network.uplink(site).value_or(kUncapped)));
+  const auto in =
+      static_cast<BytesPerSecond>(std::min<__int128>(sum_in, network.downlink(site).value_or(kUncapped)));
+  const auto out =
+      static_cast<BytesPerSecond>(std::min<__int128>(sum_out, network.uplink(site).value_or(kUncapped)));
   return way == Way::down ? in : way == Way::up ? out : std::max(in, out);
 }
 
-TreeLoad vector_load(const Topology& topology, SiteIndex site, const Choice& choice, const Call& call, Way way, Bytes bytes) {
+TreeLoad vector_load(const Topology& topology, SiteIndex site, const Choice& choice, const Call& call,
+                     Way way, Bytes bytes) {
   const Bytes segment = limited(static_cast<__int128>(choice.inside_sites.segment) * call.unit_bytes);
   TreeLoad load{way, traits(call.collective).reduces ? Content::sum : Content::vector, bytes, segment};
-  if (const BytesPerSecond rate = load.pieces() > 1 ? wide_area_rate(topology.network, site, way) : 0; rate > 0)
+  if (const BytesPerSecond rate = load.pieces() > 1 ? wide_area_rate(topology.network, site, way) : 0;
+      rate > 0)
     load.period_ns = transmission_ns(load.piece(), rate);
   return load;
 }
@@ -51,25 +57,37 @@ TreeLoad vector_load(const Topology& topology, SiteIndex site, const Choice& cho
 TreeLoad load_of(const Topology& topology, SiteIndex site, const Call& call, const Choice& choice) {
   const Rank size = topology.layout.size();
   const Bytes block = limited(static_cast<__int128>(call.block) * call.unit_bytes);
-  const auto vector = [&](Way way, Bytes bytes) { return vector_load(topology, site, choice, call, way, bytes); };
+  const auto vector = [&](Way way, Bytes bytes) {
+    return vector_load(topology, site, choice, call, way, bytes);
+  };
   switch (call.collective) {
-    case Collective::barrier: return {};
-    case Collective::bcast: return vector(Way::down, block);
-    case Collective::reduce: return vector(Way::up, block);
+    case Collective::barrier:
+      return {};
+    case Collective::bcast:
+      return vector(Way::down, block);
+    case Collective::reduce:
+      return vector(Way::up, block);
     case Collective::allreduce:
     case Collective::scan:
-    case Collective::exscan: return vector(Way::both, block);
+    case Collective::exscan:
+      return vector(Way::both, block);
     case Collective::allgather:
-    case Collective::allgatherv: return vector(Way::down, all_blocks(call, size));
+    case Collective::allgatherv:
+      return vector(Way::down, all_blocks(call, size));
     case Collective::reduce_scatter:
-    case Collective::reduce_scatter_block: return vector(Way::up, all_blocks(call, size));
+    case Collective::reduce_scatter_block:
+      return vector(Way::up, all_blocks(call, size));
     case Collective::gather:
-    case Collective::gatherv: return {Way::up, Content::blocks, block};
+    case Collective::gatherv:
+      return {Way::up, Content::blocks, block};
     case Collective::scatter:
-    case Collective::scatterv: return {Way::down, Content::blocks, block};
-    case Collective::alltoall: return {Way::both, Content::blocks, all_blocks(call, size)};
+    case Collective::scatterv:
+      return {Way::down, Content::blocks, block};
+    case Collective::alltoall:
+      return {Way::both, Content::blocks, all_blocks(call, size)};
     case Collective::alltoallv:
-    case Collective::alltoallw: return load_of_survey(size);
+    case Collective::alltoallw:
+      return load_of_survey(size);
   }
   return {};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a call puts on the edges of the trees inside its sites: the choice of their shapes depends on it (algo/site_tree.h).
-// Equal on all ranks of a site. Tested by tests/unit/algo_tree_load.cc.
+// What a call puts on the edges of the trees inside its sites: the choice of their shapes depends on it
+// (algo/site_tree.h). Equal on all ranks of a site. Tested by tests/unit/algo_tree_load.cc.
 #pragma once
 
 #include "base/types.h"
@@ -29,11 +29,13 @@ struct TreeLoad {
 
   Bytes piece() const { return content == Content::blocks ? bytes : bytes < segment ? bytes : segment; }
   /// 1 or more.
-  std::int64_t pieces() const { return content == Content::blocks || bytes == 0 ? 1 : (bytes + segment - 1) / segment; }
+  std::int64_t pieces() const {
+    return content == Content::blocks || bytes == 0 ? 1 : (bytes + segment - 1) / segment;
+  }
 };
 
-/// At `site`, of `call` if it is carried out as `choice` says. Of alltoallv and alltoallw what their survey has: the trees of both
-/// are one.
+/// At `site`, of `call` if it is carried out as `choice` says. Of alltoallv and alltoallw what their survey
+/// has: the trees of both are one.
 TreeLoad load_of(const Topology& topology, SiteIndex site, const Call& call, const Choice& choice);
 /// Two counts for each of so many ranks, from every rank.
 TreeLoad load_of_survey(Rank size);

@@ -15,12 +15,14 @@ namespace wan {
 
 namespace {
 
-/// What a segment costs between the coordinators of two sites, from parent to child of a tree, or of the mirror image.
+/// What a segment costs between the coordinators of two sites, from parent to child of a tree, or of the
+/// mirror image.
 class SiteCosts {
  public:
   SiteCosts(const Topology& topology, const Call& call, Bytes piece)
       : model_(topology, Machine{}),
-        view_(topology.network, call.collective == Collective::reduce ? Direction::backward : Direction::forward),
+        view_(topology.network,
+              call.collective == Collective::reduce ? Direction::backward : Direction::forward),
         is_backward_(call.collective == Collective::reduce),
         piece_(piece) {
     const Medium& medium = model_.medium(Proximity::remote);
@@ -28,7 +30,8 @@ class SiteCosts {
     last_ns_ = processor_ns(piece, is_backward_ ? medium.send_ps_per_byte : medium.receive_ps_per_byte);
     const SiteIndex root = topology.layout.site_of(call.root);
     for (SiteIndex site = 0; site < view_.sites(); ++site)
-      overheads_.push_back(model_.overheads(site == root ? call.root : topology.layout.ranks_of(site).front(), Proximity::remote));
+      overheads_.push_back(model_.overheads(site == root ? call.root : topology.layout.ranks_of(site).front(),
+                                            Proximity::remote));
   }
 
   SiteIndex sites() const { return view_.sites(); }
@@ -45,7 +48,9 @@ class SiteCosts {
 
  private:
   const Overheads& overheads(SiteIndex site) const { return overheads_[static_cast<std::size_t>(site)]; }
-  Nanoseconds first_overhead(SiteIndex site) const { return is_backward_ ? overheads(site).receive_ns : overheads(site).send_ns; }
+  Nanoseconds first_overhead(SiteIndex site) const {
+    return is_backward_ ? overheads(site).receive_ns : overheads(site).send_ns;
+  }
   Nanoseconds last_ns(SiteIndex site) const {
     return (is_backward_ ? overheads(site).send_ns : overheads(site).receive_ns) + last_ns_;
   }
@@ -88,7 +93,8 @@ LinkGraph graph_of(const SiteCosts& costs) {
   std::vector<SendCost> all;
   all.reserve(static_cast<std::size_t>(costs.sites()) * static_cast<std::size_t>(costs.sites()));
   for (SiteIndex from = 0; from < costs.sites(); ++from)
-    for (SiteIndex to = 0; to < costs.sites(); ++to) all.push_back(from == to ? SendCost{} : costs.cost(from, to));
+    for (SiteIndex to = 0; to < costs.sites(); ++to)
+      all.push_back(from == to ? SendCost{} : costs.cost(from, to));
   return {costs.sites(), std::move(all)};
 }
 
@@ -124,7 +130,9 @@ BroadcastTree quickest_tree(const LinkGraph& graph, SiteIndex root) {
   return order_by_label(graph, earliest_completion(graph, root)).tree;
 }
 
-bool is_forced(const Tuning& tuning, const Call& call) { return tuning.algorithms.of(call.collective) == Algorithm::tree; }
+bool is_forced(const Tuning& tuning, const Call& call) {
+  return tuning.algorithms.of(call.collective) == Algorithm::tree;
+}
 
 /// Long vectors that a connection's window holds up are for several lanes (algo/lanes.h).
 bool is_for_lanes(const Tuning& tuning, const Call& call) {
@@ -132,7 +140,9 @@ bool is_for_lanes(const Tuning& tuning, const Call& call) {
 }
 
 /// Does every edge carry one value? In rank order what comes from two sites need not be adjacent.
-bool carries_one_value(const Call& call) { return call.collective == Collective::bcast || call.order == OperandOrder::any; }
+bool carries_one_value(const Call& call) {
+  return call.collective == Collective::bcast || call.order == OperandOrder::any;
+}
 
 }  // namespace
 
@@ -143,8 +153,8 @@ std::optional<WideTree> wide_tree_of(const Topology& topology, const Tuning& tun
   const Load load = load_of(topology, tuning, call);
   const SiteCosts costs(topology, call, load.piece);
   const Nanoseconds star = star_ns(costs, root, load.pieces), worth_below = star - star / 20;
-  if (!is_forced(tuning, call) &&
-      (!carries_one_value(call) || is_for_lanes(tuning, call) || two_links_ns(topology.network, costs, root) >= worth_below))
+  if (!is_forced(tuning, call) && (!carries_one_value(call) || is_for_lanes(tuning, call) ||
+                                   two_links_ns(topology.network, costs, root) >= worth_below))
     return std::nullopt;
   const LinkGraph graph = graph_of(costs);
   BroadcastTree tree = quickest_tree(graph, root);

@@ -5,7 +5,9 @@ namespace wan {
 
 namespace {
 
-std::size_t at(Count index) { return static_cast<std::size_t>(index); }
+std::size_t at(Count index) {
+  return static_cast<std::size_t>(index);
+}
 
 /// Units before the block for `destination` in the data of `source`.
 Count offset_at_source(const GlobalCall& call, Rank source, Rank destination) {
@@ -40,7 +42,8 @@ Value in_fixed_order(Expressions& expressions, const Wanted& wanted) {
 
 Contents contents_before(const GlobalCall& call, Rank rank, Expressions& expressions) {
   const BufferLengths lengths = buffer_lengths(call.view(rank), rank, call.size);
-  Contents contents{std::vector<Value>(at(lengths.input), kUndefined), std::vector<Value>(at(lengths.output), kUndefined)};
+  Contents contents{std::vector<Value>(at(lengths.input), kUndefined),
+                    std::vector<Value>(at(lengths.output), kUndefined)};
   put(contents.input, 0, lengths.input, rank, expressions);
   if (call.collective == Collective::bcast && rank == call.root)
     put(contents.output, 0, lengths.output, rank, expressions);
@@ -56,8 +59,10 @@ Contents contents_before(const GlobalCall& call, Rank rank, Expressions& express
       break;
     }
     case Collective::scatter:
-    case Collective::scatterv: break;
-    default: put(contents.output, 0, lengths.output, rank, expressions);
+    case Collective::scatterv:
+      break;
+    default:
+      put(contents.output, 0, lengths.output, rank, expressions);
   }
   return contents;
 }
@@ -74,7 +79,8 @@ void want(WantedOutput& wanted, Rank first, Rank last, Count offset, Count lengt
 void want_blocks_from_all(WantedOutput& wanted, const GlobalCall& call, Rank rank) {
   const bool is_personal = call.collective == Collective::alltoall || has_count_matrix(call.collective);
   for (Rank source = 0; source < call.size; ++source)
-    want(wanted, source, source, is_personal ? offset_at_source(call, source, rank) : 0, call.block_between(source, rank));
+    want(wanted, source, source, is_personal ? offset_at_source(call, source, rank) : 0,
+         call.block_between(source, rank));
 }
 
 }  // namespace
@@ -86,8 +92,11 @@ std::vector<std::optional<Wanted>> wanted_output(const GlobalCall& call, Rank ra
   const bool at_root = rank == call.root;
   const BufferLengths lengths = buffer_lengths(call.view(rank), rank, call.size);
   switch (call.collective) {
-    case Collective::barrier: break;
-    case Collective::bcast: want(wanted, call.root, call.root, 0, call.block); break;
+    case Collective::barrier:
+      break;
+    case Collective::bcast:
+      want(wanted, call.root, call.root, 0, call.block);
+      break;
     case Collective::gather:
     case Collective::gatherv:
       if (at_root) want_blocks_from_all(wanted, call, rank);
@@ -101,16 +110,22 @@ std::vector<std::optional<Wanted>> wanted_output(const GlobalCall& call, Rank ra
     case Collective::allgatherv:
     case Collective::alltoall:
     case Collective::alltoallv:
-    case Collective::alltoallw: want_blocks_from_all(wanted, call, rank); break;
+    case Collective::alltoallw:
+      want_blocks_from_all(wanted, call, rank);
+      break;
     case Collective::reduce:
       if (at_root) want(wanted, first, last, 0, call.block);
       break;
-    case Collective::allreduce: want(wanted, first, last, 0, call.block); break;
+    case Collective::allreduce:
+      want(wanted, first, last, 0, call.block);
+      break;
     case Collective::reduce_scatter:
     case Collective::reduce_scatter_block:
       want(wanted, first, last, offset_at_source(call, first, rank), call.block_between(first, rank));
       break;
-    case Collective::scan: want(wanted, 0, rank, 0, call.block); break;
+    case Collective::scan:
+      want(wanted, 0, rank, 0, call.block);
+      break;
     case Collective::exscan:
       if (rank > 0) want(wanted, 0, rank - 1, 0, call.block);
       break;

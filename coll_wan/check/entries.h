@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a barrier promises: no rank leaves before all have entered. For each step, the ranks that must have entered the call
-// before the step can end: one's own, those of the steps it waits for, and of a receive those of the send. (A send's end
-// says nothing of the receiver: the message may be buffered.) Tested by tests/unit/check_verify.cc.
+// What a barrier promises: no rank leaves before all have entered. For each step, the ranks that must have
+// entered the call before the step can end: one's own, those of the steps it waits for, and of a receive
+// those of the send. (A send's end says nothing of the receiver: the message may be buffered.) Tested by
+// tests/unit/check_verify.cc.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Symbolic values: a contribution, or the combination of two values. Equal expressions have equal numbers, so two ranks
-// hold the same bits if they hold the same number.
+// Symbolic values: a contribution, or the combination of two values. Equal expressions have equal numbers, so
+// two ranks hold the same bits if they hold the same number.
 #pragma once
 
 #include <map>
@@ -27,7 +27,8 @@ class Expressions {
   Value leaf(Rank rank, Count index);
   /// left (op) right; kUndefined if either is.
   Value combine(Value left, Value right);
-  /// The contributions of `value` from left to right, repeated as often as they were added; none if undefined.
+  /// The contributions of `value` from left to right, repeated as often as they were added; none if
+  /// undefined.
   std::span<const Leaf> leaves(Value value) const;
 
  private:

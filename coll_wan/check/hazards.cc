@@ -9,7 +9,9 @@ namespace wan {
 
 namespace {
 
-std::size_t at(StepIndex index) { return static_cast<std::size_t>(index); }
+std::size_t at(StepIndex index) {
+  return static_cast<std::size_t>(index);
+}
 
 enum class Touches : std::uint8_t { reading, writing };
 

@@ -17,7 +17,8 @@ std::size_t at(Index index) {
   return static_cast<std::size_t>(index);
 }
 
-/// What a processor can have to do for a step; in the order of precedence among what becomes possible at one instant.
+/// What a processor can have to do for a step; in the order of precedence among what becomes possible at one
+/// instant.
 enum class Duty : std::uint8_t { begin_send, local, answer, send_rest, end_receive };
 
 struct Task {
@@ -50,8 +51,10 @@ class Turns {
   bool take(Rank rank) {
     if (!is_limited_) return true;
     const bool may = free_ > 0;
-    if (may) --free_;
-    else waiting_.push(rank);
+    if (may)
+      --free_;
+    else
+      waiting_.push(rank);
     return may;
   }
   /// A rank has nothing left to do: the one that works in its place.
@@ -76,7 +79,8 @@ enum class Part : std::uint8_t { all, request, answer, rest };
 
 /// Of what is cut, no piece is shorter: a packet.
 constexpr Bytes kLeastPiece = 1'500;
-/// Into more pieces nothing is cut: enough that messages which share a link hold each other up by a sixteenth at most.
+/// Into more pieces nothing is cut: enough that messages which share a link hold each other up by a sixteenth
+/// at most.
 constexpr Bytes kMostPieces = 16;
 
 /// A part of a message on its way, or a piece of it; it has arrived when its last piece has.
@@ -136,7 +140,13 @@ class Simulator {
         processors_(schedule.size()),
         turns_(model.machine().processors),
         left_(at(steps_.size())),
-        out_{{}, std::vector<Nanoseconds>(schedule.size()), 0, {}, SiteMatrix<LinkUse>(model.layout().sites()), {}, {},
+        out_{{},
+             std::vector<Nanoseconds>(schedule.size()),
+             0,
+             {},
+             SiteMatrix<LinkUse>(model.layout().sites()),
+             {},
+             {},
              {}} {
     for (const Program& program : schedule) out_.steps.emplace_back(at(program.size()));
   }
@@ -156,7 +166,9 @@ class Simulator {
  private:
   StepTimes& times(StepNumber step) { return out_.steps[at(steps_[step].rank)][at(steps_[step].step)]; }
   Place place(StepNumber step) { return {steps_[step].rank, steps_[step].step}; }
-  Proximity proximity(StepNumber message) { return model_.proximity(steps_[message].rank, steps_[message].peer); }
+  Proximity proximity(StepNumber message) {
+    return model_.proximity(steps_[message].rank, steps_[message].peer);
+  }
   const Medium& medium(StepNumber message) { return model_.medium(proximity(message)); }
   bool is_eager(StepNumber message) { return steps_[message].bytes <= medium(message).eager_limit; }
 
@@ -166,12 +178,18 @@ class Simulator {
 
   void handle(const Event& event) {
     switch (event.occasion) {
-      case Occasion::hop: return cross(take(event.subject));
-      case Occasion::arrival: return arrive(take(event.subject));
-      case Occasion::send_gone: return end(event.subject);
-      case Occasion::task_done: return task_done(event.subject, event.duty);
-      case Occasion::turn: return take_turn(event.subject);
-      case Occasion::choose: return choose(event.subject);
+      case Occasion::hop:
+        return cross(take(event.subject));
+      case Occasion::arrival:
+        return arrive(take(event.subject));
+      case Occasion::send_gone:
+        return end(event.subject);
+      case Occasion::task_done:
+        return task_done(event.subject, event.duty);
+      case Occasion::turn:
+        return take_turn(event.subject);
+      case Occasion::choose:
+        return choose(event.subject);
     }
   }
 
@@ -256,8 +274,10 @@ class Simulator {
       case Duty::begin_send:
         times(step).start = now_;
         return feed(step, is_eager(step) ? Part::all : Part::request, first, overheads.send_ns);
-      case Duty::answer: return answer(step, overheads, processor_ns(first, way.receive_ps_per_byte));
-      case Duty::send_rest: return feed(step, Part::rest, rest, overheads.receive_ns + overheads.send_ns);
+      case Duty::answer:
+        return answer(step, overheads, processor_ns(first, way.receive_ps_per_byte));
+      case Duty::send_rest:
+        return feed(step, Part::rest, rest, overheads.receive_ns + overheads.send_ns);
       default:
         times(step).start = now_;
         return overheads.receive_ns + processor_ns(is_eager(step) ? bytes : rest, way.receive_ps_per_byte);
@@ -286,7 +306,8 @@ class Simulator {
 
   void task_done(StepNumber step, Duty duty) {
     const Rank rank = steps_[step].rank;
-    const bool ends = duty == Duty::local || duty == Duty::end_receive || (duty == Duty::begin_send && is_eager(step));
+    const bool ends =
+        duty == Duty::local || duty == Duty::end_receive || (duty == Duty::begin_send && is_eager(step));
     if (ends) end(step);
     go_on(rank);
   }
@@ -315,7 +336,8 @@ class Simulator {
   /// To the next link; at the end of the way, to the receiver.
   void offer(const Flight& flight) {
     if (flight.hop == flight.way.size) {
-      if (flight.piece != Flight::Piece::early) schedule(flight.passage.last_bit, Occasion::arrival, keep(flight));
+      if (flight.piece != Flight::Piece::early)
+        schedule(flight.passage.last_bit, Occasion::arrival, keep(flight));
       return;
     }
     const Wires::LinkIndex link = flight.way.hops[flight.hop].link;

@@ -8,7 +8,8 @@ namespace wan {
 
 StepTable::StepTable(const Schedule& schedule, Bytes element_bytes) {
   for (std::size_t rank = 0; rank < schedule.size(); ++rank)
-    add_rank(static_cast<Rank>(rank), schedule[rank], schedule[rank].unit() == Unit::bytes ? 1 : element_bytes);
+    add_rank(static_cast<Rank>(rank), schedule[rank],
+             schedule[rank].unit() == Unit::bytes ? 1 : element_bytes);
   pair();
 }
 

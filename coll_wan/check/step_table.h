@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The steps of all ranks of a Schedule as one table, for the simulator: what each still waits for, and which step is at the
-// other end of a message. Pairing is static (invariant 1): the k-th send from a to b meets the k-th receive at b from a.
-// No threads. Tested by tests/unit/check_simulate.cc.
+// The steps of all ranks of a Schedule as one table, for the simulator: what each still waits for, and which
+// step is at the other end of a message. Pairing is static (invariant 1): the k-th send from a to b meets the
+// k-th receive at b from a. No threads. Tested by tests/unit/check_simulate.cc.
 #pragma once
 
 #include <span>
@@ -36,7 +36,7 @@ struct StepState {
 
 /// The messages of one direction with one peer.
 struct LaneState {
-  StepNumber next = kNoStep;   ///< to be issued
+  StepNumber next = kNoStep;  ///< to be issued
   SendLimit sends;
   std::int32_t issued = 0;
   std::int32_t under_way = 0;  ///< issued, not done

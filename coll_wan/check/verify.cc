@@ -15,7 +15,9 @@ std::size_t at(Index index) {
   return static_cast<std::size_t>(index);
 }
 
-bool is_message(StepKind kind) { return kind == StepKind::send || kind == StepKind::receive; }
+bool is_message(StepKind kind) {
+  return kind == StepKind::send || kind == StepKind::receive;
+}
 
 /// One rank's memory, on symbolic values.
 class Memory {
@@ -44,7 +46,8 @@ class Memory {
   std::vector<Value> buffers_[3];
 };
 
-/// The messages from one rank to another: steps of the sender and the receiver, in step order, and how many have started.
+/// The messages from one rank to another: steps of the sender and the receiver, in step order, and how many
+/// have started.
 struct Channel {
   std::vector<StepIndex> sends, receives;
   std::size_t sent = 0, received = 0, matched = 0;
@@ -78,7 +81,8 @@ class SymbolicRun {
     std::vector<std::int32_t> waits;  ///< dependencies not yet completed
     std::vector<std::vector<StepIndex>> dependents;
     std::vector<char> is_ready, is_done;
-    std::vector<int> hops;  ///< inter-site messages on the longest path to the start, then the end, of each step
+    std::vector<int>
+        hops;  ///< inter-site messages on the longest path to the start, then the end, of each step
   };
 
   const Program& program(Rank rank) const { return schedule_[at(rank)]; }
@@ -221,10 +225,12 @@ class SymbolicRun {
     if (entries_)
       for (Rank rank = 0; rank < call_.size; ++rank)
         for (const Rank other : entries_->missing_at(rank))
-          if (call_.partners(rank).contains(other)) defect(rank, "leaves the barrier before rank " + std::to_string(other) + " has entered");
+          if (call_.partners(rank).contains(other))
+            defect(rank, "leaves the barrier before rank " + std::to_string(other) + " has entered");
     if (call_.collective == Collective::allreduce)
       for (Rank rank = 0; rank < call_.size; ++rank)
-        if (const Rank first = group_of(rank, call_.split, call_.size).first; memory_[at(rank)].output() != memory_[at(first)].output())
+        if (const Rank first = group_of(rank, call_.split, call_.size).first;
+            memory_[at(rank)].output() != memory_[at(first)].output())
           defect(rank, "not the same bits as rank " + std::to_string(first));
   }
 

@@ -10,7 +10,8 @@ namespace wan {
 Wires::Wires(const Model& model) : model_(model), sites_(model.layout().sites()) {
   const Network& network = model.network();
   for (SiteIndex from = 0; from < sites_; ++from)
-    for (SiteIndex to = 0; to < sites_; ++to) wires_.push_back({network.link(from, to).bandwidth_bytes_per_s});
+    for (SiteIndex to = 0; to < sites_; ++to)
+      wires_.push_back({network.link(from, to).bandwidth_bytes_per_s});
   for (SiteIndex site = 0; site < sites_; ++site) wires_.push_back({network.uplink(site).value_or(0)});
   for (SiteIndex site = 0; site < sites_; ++site) wires_.push_back({network.downlink(site).value_or(0)});
 }
@@ -40,10 +41,12 @@ Passage Wires::admit(Rank from, Rank to, Passage in, Bytes wire) {
   const Bytes window = model_.machine().flow_window;
   if (window == 0 || model_.proximity(from, to) != Proximity::remote) return in;
   const auto key = static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint64_t>(to);
-  const Nanoseconds round_trip_ns = model_.network().round_trip_ns(model_.layout().site_of(from), model_.layout().site_of(to));
+  const Nanoseconds round_trip_ns =
+      model_.network().round_trip_ns(model_.layout().site_of(from), model_.layout().site_of(to));
   Nanoseconds& acknowledged = acknowledged_at_[key];
   const Nanoseconds first = std::max(in.first_bit, acknowledged - round_trip_ns);
-  acknowledged = std::max(in.first_bit, acknowledged) + static_cast<Nanoseconds>(Wide{wire} * round_trip_ns / window);
+  acknowledged =
+      std::max(in.first_bit, acknowledged) + static_cast<Nanoseconds>(Wide{wire} * round_trip_ns / window);
   return {first, std::max({first, in.last_bit, acknowledged - round_trip_ns})};
 }
 

@@ -2,12 +2,13 @@
 // The links of a Model while messages cross them: who is carried when. The arithmetic of the lab's emulator
 // (bench/lab/fabric.h), for whole messages in place of packets and without bounds on the queues.
 //
-// A link serves one piece of a message after another, bytes/rate each, in the order of the calls of carry(). A piece whose
-// bits come more slowly than the link could carry them is to be offered at `due`, as late as does not delay its last bit;
-// others may be carried meanwhile. Long messages that come slowly are to be cut, or they keep a link waiting.
-// Between two processes of different sites there is a TCP connection each way. Where its window (Machine::flow_window) holds less
-// than is to go, what is admitted beyond the window comes as the window's bytes are acknowledged: a window a round trip.
-// Invariants: a link is never busy with two pieces; nothing leaves before it has come. No threads.
+// A link serves one piece of a message after another, bytes/rate each, in the order of the calls of carry().
+// A piece whose bits come more slowly than the link could carry them is to be offered at `due`, as late as
+// does not delay its last bit; others may be carried meanwhile. Long messages that come slowly are to be cut,
+// or they keep a link waiting. Between two processes of different sites there is a TCP connection each way.
+// Where its window (Machine::flow_window) holds less than is to go, what is admitted beyond the window comes
+// as the window's bytes are acknowledged: a window a round trip. Invariants: a link is never busy with two
+// pieces; nothing leaves before it has come. No threads.
 // Tested by tests/unit/check_wires.cc.
 #pragma once
 
@@ -38,7 +39,8 @@ class Wires {
   explicit Wires(const Model& model);
 
   Way way(Rank from, Rank to);
-  /// What comes as `in` says, in the order of the calls for each pair of ranks: how the connection lets it go.
+  /// What comes as `in` says, in the order of the calls for each pair of ranks: how the connection lets it
+  /// go.
   Passage admit(Rank from, Rank to, Passage in, Bytes wire);
   /// Do the bits come more slowly than `link` carries them?
   bool is_slow(LinkIndex link, Passage in, Bytes wire) const;
@@ -72,9 +74,11 @@ class Wires {
 
   const Model& model_;
   SiteIndex sites_;
-  std::vector<Wire> wires_;  ///< of pairs of sites, uplinks, downlinks; then those inside sites, as they are needed
+  std::vector<Wire>
+      wires_;  ///< of pairs of sites, uplinks, downlinks; then those inside sites, as they are needed
   std::unordered_map<std::uint64_t, LinkIndex> local_links_;
-  std::unordered_map<std::uint64_t, Nanoseconds> acknowledged_at_;  ///< of a connection: when all that it admitted will be, at a window a round trip
+  std::unordered_map<std::uint64_t, Nanoseconds>
+      acknowledged_at_;  ///< of a connection: when all that it admitted will be, at a window a round trip
 };
 
 }  // namespace wan

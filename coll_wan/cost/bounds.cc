@@ -81,7 +81,8 @@ Nanoseconds cut_bound(const Network& network, const Demand& demand) {
   Nanoseconds bound = 0;
   for (unsigned set = 1; set + 1 < 1u << network.sites(); ++set) {
     std::vector<SiteIndex> inside, outside;
-    for (SiteIndex site = 0; site < network.sites(); ++site) (set >> site & 1u ? inside : outside).push_back(site);
+    for (SiteIndex site = 0; site < network.sites(); ++site)
+      (set >> site & 1u ? inside : outside).push_back(site);
     Bytes bytes = 0;
     for (const SiteIndex from : inside)
       for (const SiteIndex to : outside) bytes += demand.information.at(from, to).value_or(0);

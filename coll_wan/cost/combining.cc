@@ -53,7 +53,8 @@ bool are_joined(Run left, Run right, Combining combining) {
   if (combining.order == OperandOrder::any) return true;
   if (left.last + 1 != right.first) return false;
   const Rank offset = left.first - combining.origin(left.first);
-  return combining.order == OperandOrder::rank || (left.size() == right.size() && offset % (2 * left.size()) == 0);
+  return combining.order == OperandOrder::rank ||
+         (left.size() == right.size() && offset % (2 * left.size()) == 0);
 }
 
 }  // namespace wan

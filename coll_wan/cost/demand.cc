@@ -49,7 +49,8 @@ std::int64_t prefixes_needed(const Layout& layout, SiteIndex from, SiteIndex to)
 /// Number of totals of `from` that lie below some rank of `to`, of which none lies inside one.
 std::int64_t totals_below(const Layout& layout, SiteIndex from, SiteIndex to, Combining combining) {
   const Rank last = layout.ranks_of(to).back();
-  return std::ranges::count_if(runs_of(layout.ranks_of(from), combining), [&](Run run) { return run.first < last; });
+  return std::ranges::count_if(runs_of(layout.ranks_of(from), combining),
+                               [&](Run run) { return run.first < last; });
 }
 
 }  // namespace
@@ -177,7 +178,8 @@ Demand Demand::scan(const Layout& layout, Combining combining, Bytes bytes) {
   Demand demand(layout.sites());
   for_each_pair(layout, [&](SiteIndex a, SiteIndex b) {
     const std::int64_t prefixes = prefixes_needed(layout, a, b);
-    const std::int64_t sent = combining.order == OperandOrder::any ? prefixes : totals_below(layout, a, b, combining);
+    const std::int64_t sent =
+        combining.order == OperandOrder::any ? prefixes : totals_below(layout, a, b, combining);
     demand.need(a, b, bytes * prefixes, bytes * sent);
   });
   return demand;

@@ -54,7 +54,8 @@ struct Demand {
   /// scan and exscan: what a rank adds to its result itself does not cross the wide area.
   static Demand scan(const Layout& layout, Combining combining, Bytes bytes);
 
-  /// Of a demand of `halves`, which are the sites of `layout` split at rank `split`, only what goes from one group to the other.
+  /// Of a demand of `halves`, which are the sites of `layout` split at rank `split`, only what goes from one
+  /// group to the other.
   Demand between_groups(const Layout& layout, const Layout& halves, Rank split) const;
 
  private:

@@ -31,7 +31,8 @@ Nanoseconds direct_from_each(const View& view, Bytes bytes) {
   for (SiteIndex site = 0; site < view.sites(); ++site) {
     time = std::max(time, leaving(view, site, bytes));
     for (const auto& [other, link] : view.slowest_from(site))
-      time = std::max(time, link.latency_ns + std::max(time_of(bytes, link.bandwidth_bytes_per_s), time_of(bytes, view.uplink(site))));
+      time = std::max(time, link.latency_ns + std::max(time_of(bytes, link.bandwidth_bytes_per_s),
+                                                       time_of(bytes, view.uplink(site))));
   }
   return time;
 }
@@ -47,17 +48,22 @@ Nanoseconds direct_to_one_ns(const Network& network, SiteIndex root, Bytes bytes
 }
 
 Nanoseconds direct_among_all_ns(const Network& network, Bytes bytes) {
-  return std::max(direct_from_each(View(network), bytes), direct_from_each(View(network, Direction::backward), bytes));
+  return std::max(direct_from_each(View(network), bytes),
+                  direct_from_each(View(network, Direction::backward), bytes));
 }
 
-/// Of a site whose slowest link, whereto it may lead, is quicker than one found before, the links need not be looked at.
+/// Of a site whose slowest link, whereto it may lead, is quicker than one found before, the links need not be
+/// looked at.
 Nanoseconds direct_in_order_ns(const Network& network, Bytes bytes) {
-  const auto time_over = [&](const Link& link) { return link.latency_ns + time_of(bytes, link.bandwidth_bytes_per_s); };
+  const auto time_over = [&](const Link& link) {
+    return link.latency_ns + time_of(bytes, link.bandwidth_bytes_per_s);
+  };
   Nanoseconds time = 0;
   for (SiteIndex from = 0; from < network.sites(); ++from) {
     const auto is_slower = [&](const SiteLink& slow) { return time_over(slow.link) > time; };
     if (std::ranges::none_of(network.slowest_from(from), is_slower)) continue;
-    for (SiteIndex to = from + 1; to < network.sites(); ++to) time = std::max(time, time_over(network.link(from, to)));
+    for (SiteIndex to = from + 1; to < network.sites(); ++to)
+      time = std::max(time, time_over(network.link(from, to)));
   }
   return time;
 }

@@ -11,7 +11,8 @@ Overheads overheads_of(const Node& node, const Machine& machine) {
   return {node.send_overhead_ns.value_or(usual.send_ns), node.receive_overhead_ns.value_or(usual.receive_ns)};
 }
 
-std::vector<Overheads> overheads_of(std::span<const Path> paths, const SiteFile& file, const Machine& machine) {
+std::vector<Overheads> overheads_of(std::span<const Path> paths, const SiteFile& file,
+                                    const Machine& machine) {
   std::map<std::string, Overheads> of_host;
   std::vector<Overheads> overheads;
   for (const Path& path : paths) {

@@ -8,7 +8,8 @@
 namespace wan {
 
 Model::Model(const Topology& topology, Machine machine) : topology_(&topology), machine_(machine) {
-  invariant(topology.overheads.empty() || std::ssize(topology.overheads) == topology.layout.size(), "overheads for each rank");
+  invariant(topology.overheads.empty() || std::ssize(topology.overheads) == topology.layout.size(),
+            "overheads for each rank");
 }
 
 Proximity Model::proximity(Rank a, Rank b) const {
@@ -26,9 +27,12 @@ Overheads Model::overheads(Rank rank, Proximity proximity) const {
 
 const Link& Model::link(Rank from, Rank to) const {
   switch (proximity(from, to)) {
-    case Proximity::same_host: return machine_.host_link;
-    case Proximity::same_site: return machine_.site_link;
-    case Proximity::remote: break;
+    case Proximity::same_host:
+      return machine_.host_link;
+    case Proximity::same_site:
+      return machine_.site_link;
+    case Proximity::remote:
+      break;
   }
   return network().link(layout().site_of(from), layout().site_of(to));
 }
@@ -50,7 +54,8 @@ Nanoseconds Model::message_ns(Rank from, Rank to, Bytes bytes) const {
   const Medium& way = medium(distance);
   if (bytes > way.eager_limit) return rendezvous_ns(from, to, bytes);
   const Bytes wire = wire_bytes(distance, bytes, machine_.framing.message_header);
-  return overheads(from, distance).send_ns + flight_ns(from, to, wire, processor_ns(bytes, way.send_ps_per_byte)) +
+  return overheads(from, distance).send_ns +
+         flight_ns(from, to, wire, processor_ns(bytes, way.send_ps_per_byte)) +
          overheads(to, distance).receive_ns + processor_ns(bytes, way.receive_ps_per_byte);
 }
 
@@ -60,8 +65,8 @@ Nanoseconds Model::rendezvous_ns(Rank from, Rank to, Bytes bytes) const {
   const Overheads sender = overheads(from, distance), receiver = overheads(to, distance);
   const auto part_ns = [&](Bytes part) {
     const Bytes wire = wire_bytes(distance, part, machine_.framing.control_header);
-    return sender.send_ns + flight_ns(from, to, wire, processor_ns(part, way.send_ps_per_byte)) + receiver.receive_ns +
-           processor_ns(part, way.receive_ps_per_byte);
+    return sender.send_ns + flight_ns(from, to, wire, processor_ns(part, way.send_ps_per_byte)) +
+           receiver.receive_ns + processor_ns(part, way.receive_ps_per_byte);
   };
   const Bytes answer = wire_bytes(distance, 0, machine_.framing.control_header);
   return part_ns(way.eager_limit) + receiver.send_ns + flight_ns(to, from, answer, 0) + sender.receive_ns +

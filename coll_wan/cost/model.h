@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cost model: where the ranks sit, what lies between their sites, and what their machines cost. Says what one message
-// between two ranks takes when nothing else is under way; what many take is for check/simulate.h.
+// The cost model: where the ranks sit, what lies between their sites, and what their machines cost. Says what
+// one message between two ranks takes when nothing else is under way; what many take is for check/simulate.h.
 //
 //   sender     |o_s|==copy==|
 //   link           |====== wire bytes / rate ======|-- latency -->|
 //   receiver                                                      |o_r|==copy==|
 //
-// A link carries a message as it comes (cut-through), so the sender's copying and the links in a row do not add up; the
-// receiver's copy begins when all has arrived. Above the eager limit: request with the first bytes, answer, rest.
-// Invariants: immutable; equal arguments give equal times on every rank. No threads. Tested by tests/unit/cost_model.cc.
+// A link carries a message as it comes (cut-through), so the sender's copying and the links in a row do not
+// add up; the receiver's copy begins when all has arrived. Above the eager limit: request with the first
+// bytes, answer, rest. Invariants: immutable; equal arguments give equal times on every rank. No threads.
+// Tested by tests/unit/cost_model.cc.
 #pragma once
 
 #include <algorithm>
@@ -59,7 +60,8 @@ class Model {
     return proximity == Proximity::same_host ? payload : machine_.framing.wire_bytes(payload, header);
   }
 
-  /// From the start of a send to the end of its receive, posted early, of a message that has everything to itself.
+  /// From the start of a send to the end of its receive, posted early, of a message that has everything to
+  /// itself.
   Nanoseconds message_ns(Rank from, Rank to, Bytes bytes) const;
 
  private:

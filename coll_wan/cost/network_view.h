@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A network seen from where the bytes come from, or from where they go: what spreads a vector or finds a way for it works for
-// its mirror image, from all sites to one, on the same links turned round. Tested by tests/unit/cost_network_view.cc.
+// A network seen from where the bytes come from, or from where they go: what spreads a vector or finds a way
+// for it works for its mirror image, from all sites to one, on the same links turned round. Tested by
+// tests/unit/cost_network_view.cc.
 #pragma once
 
 #include <algorithm>

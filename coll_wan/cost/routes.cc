@@ -20,7 +20,9 @@ constexpr std::int64_t kWorkOfPresence = 4;
 /// Links that are looked at before the search gives up.
 constexpr std::size_t kMostLinks = 3;
 
-std::size_t at(SiteIndex site) { return static_cast<std::size_t>(site); }
+std::size_t at(SiteIndex site) {
+  return static_cast<std::size_t>(site);
+}
 
 /// One tree, and whose.
 struct Flow {
@@ -31,8 +33,8 @@ struct Flow {
 /// Of all that a directed link carries.
 struct Load {
   Bytes bytes = 0;
-  Bytes onward = 0;   ///< that its receiver passes on
-  Bytes relayed = 0;  ///< that its sender has from another site
+  Bytes onward = 0;                                       ///< that its receiver passes on
+  Bytes relayed = 0;                                      ///< that its sender has from another site
   Nanoseconds relayed_first_ns = 0, relayed_last_ns = 0;  ///< when the sender has them
   bool is_used = false;
 };
@@ -81,7 +83,8 @@ class Loads {
     if (const auto up = network_.uplink(from)) done = std::max(done, time_of(leaving_[at(from)], *up));
     if (const auto down = network_.downlink(to)) done = std::max(done, time_of(entering_[at(to)], *down));
     if (load.relayed > 0) {
-      done = std::max(done, load.relayed_last_ns + time_of(std::min(piece_, load.relayed), link.bandwidth_bytes_per_s));
+      done = std::max(
+          done, load.relayed_last_ns + time_of(std::min(piece_, load.relayed), link.bandwidth_bytes_per_s));
       done = std::max(done, load.relayed_first_ns + time_of(load.relayed, link.bandwidth_bytes_per_s));
     }
     return link.latency_ns + done;
@@ -91,7 +94,8 @@ class Loads {
   Presence presence(const Flow& flow, SiteIndex site) const {
     std::array<SiteIndex, kRouteHops + 1> path{};
     int hops = 0;
-    for (SiteIndex each = site; each != flow.source; each = flow.tree.parents[at(each)]) path[static_cast<std::size_t>(hops++)] = each;
+    for (SiteIndex each = site; each != flow.source; each = flow.tree.parents[at(each)])
+      path[static_cast<std::size_t>(hops++)] = each;
     Presence now;
     for (SiteIndex from = flow.source; hops > 0; from = path[static_cast<std::size_t>(hops)]) {
       const SiteIndex to = path[static_cast<std::size_t>(--hops)];
@@ -111,7 +115,9 @@ class Loads {
     now.first_ns += link.latency_ns + std::min(all_ns, goes_on ? piece_ns : onward_ns + piece_ns);
     now.last_ns = std::max(link.latency_ns + std::max(all_ns, now.last_ns + piece_ns), now.first_ns);
   }
-  static bool has_below(const std::vector<SiteIndex>& parents, SiteIndex site) { return std::ranges::find(parents, site) != parents.end(); }
+  static bool has_below(const std::vector<SiteIndex>& parents, SiteIndex site) {
+    return std::ranges::find(parents, site) != parents.end();
+  }
 
   Bytes part_of(const Flow& flow, SiteIndex to) const {
     return demand_.bytes.at(flow.source, to).value_or(0) * flow.tree.parts / kRouteParts;
@@ -133,7 +139,8 @@ class Loads {
     const auto& parents = flow.tree.parents;
     const SiteIndex above = parents[at(to)];
     carry(above, to, bytes);
-    if (above != flow.source && is_first_below(parents, above, to)) loads_.at(parents[at(above)], above).onward += bytes;
+    if (above != flow.source && is_first_below(parents, above, to))
+      loads_.at(parents[at(above)], above).onward += bytes;
   }
   void add_path(const Flow& flow, SiteIndex to, Bytes bytes) {
     const auto& parents = flow.tree.parents;
@@ -156,7 +163,8 @@ class Loads {
   void add_presence(const Flow& flow) {
     const auto& parents = flow.tree.parents;
     for (SiteIndex to = 0; to < sites_; ++to) {
-      if (parents[at(to)] == kNoSite || parents[at(to)] == flow.source || !demand_.bytes.at(flow.source, to)) continue;
+      if (parents[at(to)] == kNoSite || parents[at(to)] == flow.source || !demand_.bytes.at(flow.source, to))
+        continue;
       for (SiteIndex each = to; parents[at(each)] != flow.source; each = parents[at(each)]) {
         add_relayed(loads_.at(parents[at(each)], each), presence(flow, parents[at(each)]), part_of(flow, to));
         if (demand_.is_multicast) break;
@@ -164,7 +172,8 @@ class Loads {
     }
   }
   void add_relayed(Load& load, Presence there, Bytes bytes) {
-    load.relayed_first_ns = load.relayed == 0 ? there.first_ns : std::min(load.relayed_first_ns, there.first_ns);
+    load.relayed_first_ns =
+        load.relayed == 0 ? there.first_ns : std::min(load.relayed_first_ns, there.first_ns);
     load.relayed_last_ns = std::max(load.relayed_last_ns, there.last_ns);
     load.relayed += std::max<Bytes>(1, bytes);
     work_ += kWorkOfPresence;
@@ -182,8 +191,10 @@ class Loads {
   void count(SiteIndex from, SiteIndex to) {
     const Nanoseconds done = done_ns(from, to);
     time_ns_ = std::max(time_ns_, done);
-    constexpr Nanoseconds kShares = 1'024, kMostShares = 8'191, kLongest = 8'000'000'000'000'000;  // three months
-    const Weight share = static_cast<Weight>(std::min(std::min(done, kLongest) * kShares / scale_, kMostShares));
+    constexpr Nanoseconds kShares = 1'024, kMostShares = 8'191,
+                          kLongest = 8'000'000'000'000'000;  // three months
+    const Weight share =
+        static_cast<Weight>(std::min(std::min(done, kLongest) * kShares / scale_, kMostShares));
     const Weight square = share * share, fourth = square * square;
     weight_ += fourth * fourth;
   }
@@ -250,7 +261,8 @@ class Search {
  private:
   /// Makes one move; is there one that helps?
   bool improve() {
-    return std::ranges::any_of(loads_.last_links(kMostLinks), [&](const auto& link) { return improve(link.first, link.second); });
+    return std::ranges::any_of(loads_.last_links(kMostLinks),
+                               [&](const auto& link) { return improve(link.first, link.second); });
   }
   /// The best move of what a link carries.
   bool improve(SiteIndex from, SiteIndex to) {
@@ -279,7 +291,8 @@ class Search {
       if (flows_[i].tree.parents[at(to)] != from) continue;
       for (SiteIndex by = 0; by < network_.sites(); ++by)
         if (may_hang(flows_[i], to, by))
-          for (int parts = flows_[i].tree.parts; parts > 0; parts = demand_.may_be_split ? parts / 2 : 0) moves.push_back({i, by, parts});
+          for (int parts = flows_[i].tree.parts; parts > 0; parts = demand_.may_be_split ? parts / 2 : 0)
+            moves.push_back({i, by, parts});
     }
     return moves;
   }
@@ -287,7 +300,8 @@ class Search {
   /// May `site` hang below `by`?
   bool may_hang(const Flow& flow, SiteIndex site, SiteIndex by) const {
     const auto& parents = flow.tree.parents;
-    if (by == site || by == parents[at(site)] || (by != flow.source && parents[at(by)] == kNoSite)) return false;
+    if (by == site || by == parents[at(site)] || (by != flow.source && parents[at(by)] == kNoSite))
+      return false;
     int above = 0;
     Nanoseconds latency = network_.link(by, site).latency_ns;
     for (SiteIndex each = by; each != flow.source; each = parents[at(each)], ++above) {
@@ -305,7 +319,8 @@ class Search {
   }
 
   /// `parts` of flow i with `site` below `by`; of equal trees of a source one remains.
-  static std::vector<Flow> hung(const std::vector<Flow>& flows, std::size_t i, SiteIndex site, SiteIndex by, int parts) {
+  static std::vector<Flow> hung(const std::vector<Flow>& flows, std::size_t i, SiteIndex site, SiteIndex by,
+                                int parts) {
     std::vector<Flow> moved = flows;
     Flow other = moved[i];
     other.tree.parents[at(site)] = by;
@@ -339,7 +354,8 @@ Routes direct_routes(const Network& network, const RouteDemand& demand) {
   return routes_of(loads, flows, network.sites());
 }
 
-std::optional<Routes> relayed_routes(const Network& network, const RouteDemand& demand, Bytes piece, Direction direction) {
+std::optional<Routes> relayed_routes(const Network& network, const RouteDemand& demand, Bytes piece,
+                                     Direction direction) {
   if (network.sites() < 3 || network.sites() > kMostRoutedSites) return std::nullopt;
   return Search(View(network, direction), demand, piece).run();
 }

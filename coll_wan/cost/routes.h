@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which way what a site sends takes to the others, where a link is so slow or so long that it pays to let a third site pass
-// a part on: weighted trees over the sites. What leaves a site is cut into parts, and each part goes over a tree of its own;
-// the tree that sends everything directly is a star.
+// Which way what a site sends takes to the others, where a link is so slow or so long that it pays to let a
+// third site pass a part on: weighted trees over the sites. What leaves a site is cut into parts, and each
+// part goes over a tree of its own; the tree that sends everything directly is a star.
 //
 //   a -> d is slow:    11 of 48 parts:    a            37 of 48:   a
 //                                       b c d                     b c
 //                                                                   d
 //
-// A site may be reached by the same bytes as the others (multicast: allgather), or by bytes of its own, which every site on
-// the way carries (unicast: alltoall). The mirror image, from all sites to one with sums made on the way, is that of the
-// reversed network.
+// A site may be reached by the same bytes as the others (multicast: allgather), or by bytes of its own, which
+// every site on the way carries (unicast: alltoall). The mirror image, from all sites to one with sums made
+// on the way, is that of the reversed network.
 //
-// The trees are found by a local search from the stars: of the link that is done last, some parts are hung below another
-// site, if the links that this touches are done earlier. It ends when nothing helps or its work is used up. Integers
-// only (invariant 8), bounded work. Source: papers/000 (trees weighted by latency and injection time), with the weights
-// following the load; blueprint, section 5. No threads. Tested by tests/unit/cost_routes.cc and, against the simulator, by
-// tests/property/simulations.cc.
+// The trees are found by a local search from the stars: of the link that is done last, some parts are hung
+// below another site, if the links that this touches are done earlier. It ends when nothing helps or its work
+// is used up. Integers only (invariant 8), bounded work. Source: papers/000 (trees weighted by latency and
+// injection time), with the weights following the load; blueprint, section 5. No threads. Tested by
+// tests/unit/cost_routes.cc and, against the simulator, by tests/property/simulations.cc.
 #pragma once
 
 #include <optional>
@@ -43,7 +43,8 @@ struct RouteTree {
   friend bool operator==(const RouteTree&, const RouteTree&) = default;
 };
 
-/// Where a tree's part may be, and when: nanoseconds after the beginning at which its first piece and its last byte are there.
+/// Where a tree's part may be, and when: nanoseconds after the beginning at which its first piece and its
+/// last byte are there.
 struct Presence {
   Nanoseconds first_ns = 0, last_ns = 0;
 };
@@ -65,9 +66,8 @@ struct RouteDemand {
 
 /// Everything directly.
 Routes direct_routes(const Network& network, const RouteDemand& demand);
-/// The best that are found, if they take less time than the direct ones by a twentieth; nullopt: they do not. `piece`: bytes that a
-/// site has before it passes them on.
-/// backward: the mirror image.
+/// The best that are found, if they take less time than the direct ones by a twentieth; nullopt: they do not.
+/// `piece`: bytes that a site has before it passes them on. backward: the mirror image.
 std::optional<Routes> relayed_routes(const Network& network, const RouteDemand& demand, Bytes piece,
                                      Direction direction = Direction::forward);
 

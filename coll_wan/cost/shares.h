@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two problems behind cost/spread.h: which shares of a vector fit by a given time. Both answer in time that grows with the
-// sites, not with the links, but for one look at all links (of all for all). No threads. Tested by tests/unit/cost_spread.cc
-// and, against a slower solution, by tests/unit/cost_shares.cc.
+// The two problems behind cost/spread.h: which shares of a vector fit by a given time. Both answer in time
+// that grows with the sites, not with the links, but for one look at all links (of all for all). No threads.
+// Tested by tests/unit/cost_spread.cc and, against a slower solution, by tests/unit/cost_shares.cc.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,12 @@ namespace wan {
 
 using Shares = std::vector<Bytes>;  ///< by site
 
-/// Takes from the shares what exceeds `bytes`, from each its part of it; nullopt if they do not reach `bytes`.
+/// Takes from the shares what exceeds `bytes`, from each its part of it; nullopt if they do not reach
+/// `bytes`.
 std::optional<Shares> trimmed(Shares shares, Bytes bytes);
 
-/// From one to all: what goes directly takes a part of every link of the root, a relayed share of one of them.
+/// From one to all: what goes directly takes a part of every link of the root, a relayed share of one of
+/// them.
 class SharesFromOne {
  public:
   SharesFromOne(const View& view, SiteIndex root, Bytes bytes, Bytes piece);
@@ -26,7 +28,8 @@ class SharesFromOne {
   std::optional<Shares> at(Nanoseconds now) const;
 
  private:
-  /// What can have come to a site from the root, and through it to all others; the second is no more than the first.
+  /// What can have come to a site from the root, and through it to all others; the second is no more than the
+  /// first.
   struct Limits {
     SiteIndex site;
     Bytes entry, relay;
@@ -42,11 +45,12 @@ class SharesFromOne {
   const View& view_;
   SiteIndex root_;
   Bytes bytes_, piece_;
-  Nanoseconds farthest_;        ///< latency from the root
+  Nanoseconds farthest_;       ///< latency from the root
   std::vector<Link> entries_;  ///< the root's links, by site
 };
 
-/// From all for all: each link carries its receiver's share of the sender's vector, then the sender's share of the result.
+/// From all for all: each link carries its receiver's share of the sender's vector, then the sender's share
+/// of the result.
 class SharesAmongAll {
  public:
   /// last: the latest time that is asked for.

@@ -9,7 +9,9 @@ namespace wan {
 
 namespace {
 
-std::size_t index_of(SiteIndex site) { return static_cast<std::size_t>(site); }
+std::size_t index_of(SiteIndex site) {
+  return static_cast<std::size_t>(site);
+}
 
 Link worst_of(std::span<const SiteLink> links) {
   Link worst{0, std::numeric_limits<BytesPerSecond>::max()};
@@ -52,7 +54,8 @@ SharesAmongAll::SharesAmongAll(const Network& network, Bytes bytes, Bytes piece,
 Nanoseconds SharesAmongAll::first_relay(const Network& network) {
   Nanoseconds first = std::numeric_limits<Nanoseconds>::max();
   for (SiteIndex site = 0; site < network.sites(); ++site)
-    first = std::min(first, worst_of(network.slowest_to(site)).latency_ns + worst_of(network.slowest_from(site)).latency_ns);
+    first = std::min(first, worst_of(network.slowest_to(site)).latency_ns +
+                                worst_of(network.slowest_from(site)).latency_ns);
   return first;
 }
 
@@ -77,7 +80,8 @@ std::optional<Shares> SharesAmongAll::at(Nanoseconds now) const {
 }
 
 /// What the others' shares leave to a site; it is not below `least`.
-Bytes SharesAmongAll::beside_rivals(SiteIndex site, const Shares& shares, Bytes least, Nanoseconds now) const {
+Bytes SharesAmongAll::beside_rivals(SiteIndex site, const Shares& shares, Bytes least,
+                                    Nanoseconds now) const {
   Bytes left = kUnlimited;
   for (const SiteIndex rival : rivals_[index_of(site)]) {
     left = std::min(left, common(site, rival, now) - shares[index_of(rival)]);
@@ -86,8 +90,9 @@ Bytes SharesAmongAll::beside_rivals(SiteIndex site, const Shares& shares, Bytes 
   return left;
 }
 
-/// Two sites whose shares fit over their links at the last time, beside each other, do so at any time: what links carry grows
-/// in proportion to the time after their latency, what comes through a site does so later, and neither begins below 0.
+/// Two sites whose shares fit over their links at the last time, beside each other, do so at any time: what
+/// links carry grows in proportion to the time after their latency, what comes through a site does so later,
+/// and neither begins below 0.
 void SharesAmongAll::find_rivals(Nanoseconds last) {
   constexpr Bytes kRounding = 2;
   rivals_.resize(index_of(network_.sites()));
@@ -107,7 +112,8 @@ Bytes SharesAmongAll::relayed_by(SiteIndex site, Nanoseconds now) const {
 
 /// What can have come from all to a site and from there to all; what its access link leaves for its share.
 Bytes SharesAmongAll::limit(SiteIndex site, Nanoseconds now) const {
-  return std::min({left(network_.uplink(site), site, now), left(network_.downlink(site), site, now), relayed_by(site, now)});
+  return std::min({left(network_.uplink(site), site, now), left(network_.downlink(site), site, now),
+                   relayed_by(site, now)});
 }
 
 /// Phase one takes bytes - share, phase two (sites - 1) x share.
@@ -119,14 +125,16 @@ Bytes SharesAmongAll::left(std::optional<BytesPerSecond> cap, SiteIndex site, Na
 /// What the shares of two sites may amount to.
 Bytes SharesAmongAll::common(SiteIndex one, SiteIndex other, Nanoseconds now) const {
   const Link &there = network_.link(one, other), &back = network_.link(other, one);
-  return std::min(passed(there.bandwidth_bytes_per_s, now - there.latency_ns), passed(back.bandwidth_bytes_per_s, now - back.latency_ns));
+  return std::min(passed(there.bandwidth_bytes_per_s, now - there.latency_ns),
+                  passed(back.bandwidth_bytes_per_s, now - back.latency_ns));
 }
 
 /// The least that a site has in common with another.
 Bytes SharesAmongAll::narrowest(SiteIndex site, Nanoseconds now) const {
   Bytes least = std::numeric_limits<Bytes>::max();
   for (const auto links : {network_.slowest_from(site), network_.slowest_to(site)})
-    for (const auto& [other, link] : links) least = std::min(least, passed(link.bandwidth_bytes_per_s, now - link.latency_ns));
+    for (const auto& [other, link] : links)
+      least = std::min(least, passed(link.bandwidth_bytes_per_s, now - link.latency_ns));
   return least;
 }
 

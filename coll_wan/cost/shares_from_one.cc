@@ -7,7 +7,9 @@
 namespace wan {
 
 namespace {
-std::size_t index_of(SiteIndex site) { return static_cast<std::size_t>(site); }
+std::size_t index_of(SiteIndex site) {
+  return static_cast<std::size_t>(site);
+}
 }  // namespace
 
 std::optional<Shares> trimmed(Shares shares, Bytes bytes) {
@@ -38,14 +40,15 @@ Nanoseconds SharesFromOne::first_relay() const {
   return first;
 }
 
-/// The sum of all shares, as a function of what goes directly, bends at the sites' knees only: it is greatest at one of them.
-/// The least that will do is taken.
+/// The sum of all shares, as a function of what goes directly, bends at the sites' knees only: it is greatest
+/// at one of them. The least that will do is taken.
 std::optional<Shares> SharesFromOne::at(Nanoseconds now) const {
   if (!all_can_receive(now)) return std::nullopt;
   std::vector<Limits> limits = limits_at(now);
   std::ranges::sort(limits, {}, &Limits::knee);
   const Bytes most = std::ranges::min(limits, {}, &Limits::entry).entry;
-  Wide relayed = 0, cut_short = 0;  // shares of the sites whose knee lies not before, or before, what goes directly
+  Wide relayed = 0,
+       cut_short = 0;  // shares of the sites whose knee lies not before, or before, what goes directly
   for (const Limits& each : limits) relayed += each.relay;
   std::size_t passed_knees = 0;
   for (std::size_t i = 0; i <= limits.size() + 1; ++i) {
@@ -56,8 +59,11 @@ std::optional<Shares> SharesFromOne::at(Nanoseconds now) const {
     }
     const Wide sum = direct + relayed + cut_short - static_cast<Wide>(passed_knees) * direct;
     if (sum < bytes_) continue;
-    if (!can_leave(static_cast<Bytes>(Wide{direct} * bytes_ / sum), now)) return std::nullopt;  // nor will what is more
-    if (auto shares = trimmed(shares_with(direct, limits), bytes_); can_leave((*shares)[index_of(root_)], now)) return shares;
+    if (!can_leave(static_cast<Bytes>(Wide{direct} * bytes_ / sum), now))
+      return std::nullopt;  // nor will what is more
+    if (auto shares = trimmed(shares_with(direct, limits), bytes_);
+        can_leave((*shares)[index_of(root_)], now))
+      return shares;
   }
   return std::nullopt;
 }
@@ -86,7 +92,8 @@ Bytes SharesFromOne::relay_limit(SiteIndex site, Nanoseconds now) const {
 
 bool SharesFromOne::all_can_receive(Nanoseconds now) const {
   for (SiteIndex site = 0; site < view_.sites(); ++site)
-    if (site != root_ && bytes_ > passed(view_.downlink(site), now - entries_[index_of(site)].latency_ns)) return false;
+    if (site != root_ && bytes_ > passed(view_.downlink(site), now - entries_[index_of(site)].latency_ns))
+      return false;
   return true;
 }
 

@@ -33,7 +33,8 @@ inline Bytes unit_bytes_of(Type type) {
 inline Placement placement_of(const void* buffer) {
   return buffer == MPI_IN_PLACE ? Placement::in_place : Placement::separate;
 }
-/// Does the order in which operands are combined not show in the result? Predefined operators on integers lose nothing.
+/// Does the order in which operands are combined not show in the result? Predefined operators on integers
+/// lose nothing.
 inline bool is_exact(Op op, Type type) {
   return ompi_op_is_intrinsic(op) && (type->super.flags & OMPI_DATATYPE_FLAG_PREDEFINED) != 0 &&
          (type->super.flags & OMPI_DATATYPE_FLAG_DATA_TYPE) == OMPI_DATATYPE_FLAG_DATA_INT;

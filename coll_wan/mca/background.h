@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls of the component's own, which no request of the application stands for: the first contact of a communicator (mca/contact.h), the
-// survey of a process topology (mca/edge_survey.h). Each keeps its communicator until it is over; nothing waits for that but who has to,
-// and MPI_Finalize. Threads: any. Tested by: tests/mpi.
+// Calls of the component's own, which no request of the application stands for: the first contact of a
+// communicator (mca/contact.h), the survey of a process topology (mca/edge_survey.h). Each keeps its
+// communicator until it is over; nothing waits for that but who has to, and MPI_Finalize. Threads: any.
+// Tested by: tests/mpi.
 #pragma once
 
 #include <chrono>
@@ -13,7 +14,8 @@ namespace wan {
 using Clock = std::chrono::steady_clock;
 
 /// Starts it. `over` is told how it ended; then it is gone.
-void run_in_background(Channel channel, Task task, Finished over = [](int) {});
+void run_in_background(
+    Channel channel, Task task, Finished over = [](int) {});
 /// Makes progress until nothing is under way in the background, or until `deadline`.
 void await_background(Clock::time_point deadline);
 /// From now on MPI_Finalize waits for it. Once.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the ranks of a Program are addressed. On an intracommunicator they are its own. On an intercommunicator they are those of both
-// groups (plan/call.h); Open MPI addresses the other group through the intercommunicator, and the own one through the
-// intracommunicator that it keeps there. Plain data. Tested by: tests/mpi (intercommunicators).
+// How the ranks of a Program are addressed. On an intracommunicator they are its own. On an intercommunicator
+// they are those of both groups (plan/call.h); Open MPI addresses the other group through the
+// intercommunicator, and the own one through the intracommunicator that it keeps there. Plain data. Tested
+// by: tests/mpi (intercommunicators).
 #pragma once
 
 #include <optional>
@@ -17,8 +18,9 @@ struct Groups {
   bool is_first = true;      ///< is this process in the former?
   Rank first_begins_at = 0;  ///< rank in its group of the Program's rank 0: not 0 where that is a root, alone
   Rank paced[2] = {0, 0};    ///< of either group, its first rank among all that the Pacer knows
-  ompi_communicator_t* inside = nullptr;  ///< the own group's communicator: Open MPI forgets it when the user frees the other
-  int tag_inside = 0;                     ///< of messages to the own group
+  ompi_communicator_t* inside =
+      nullptr;         ///< the own group's communicator: Open MPI forgets it when the user frees the other
+  int tag_inside = 0;  ///< of messages to the own group
 };
 
 /// The ranks' addresses and the tag of one call, and what holds its messages to a rate.

@@ -42,7 +42,8 @@ Topology topology_of(const std::vector<const ProcessRecord*>& records, const Job
   std::vector<Overheads> overheads;
   for (const ProcessRecord* record : records) {
     paths.push_back(record->path);
-    overheads.push_back(overheads_of({{}, record->send_overhead_ns, record->receive_overhead_ns, {}}, Machine{}));
+    overheads.push_back(
+        overheads_of({{}, record->send_overhead_ns, record->receive_overhead_ns, {}}, Machine{}));
   }
   Layout layout(paths);
   Network network = job.file ? network_of(layout, *job.file) : Network(layout.sites(), unknown_link);
@@ -50,7 +51,9 @@ Topology topology_of(const std::vector<const ProcessRecord*>& records, const Job
 }
 
 ContactExtent extent_of(const std::string& name) {
-  return name == "none" ? ContactExtent::none : name == "all" ? ContactExtent::all : ContactExtent::coordinators;
+  return name == "none"  ? ContactExtent::none
+         : name == "all" ? ContactExtent::all
+                         : ContactExtent::coordinators;
 }
 
 /// The parameter coll_wan_<collective>_algorithm has been checked when it was read.
@@ -78,12 +81,20 @@ AlgorithmChoice algorithms_of(const Parameters& parameters) {
 }
 
 Algorithm neighbor_algorithm_of(const std::string& name) {
-  return name == "direct" ? Algorithm::direct : name == "aggregate" ? Algorithm::aggregate : Algorithm::automatic;
+  return name == "direct"      ? Algorithm::direct
+         : name == "aggregate" ? Algorithm::aggregate
+                               : Algorithm::automatic;
 }
 
 Settings settings_of(const Parameters& parameters) {
-  Settings settings{{}, extent_of(parameters.preconnect), parameters.priority, parameters.verbose, 0,
-                    static_cast<std::size_t>(parameters.plan_memory), parameters.explain != 0, parameters.reproducible != 0};
+  Settings settings{{},
+                    extent_of(parameters.preconnect),
+                    parameters.priority,
+                    parameters.verbose,
+                    0,
+                    static_cast<std::size_t>(parameters.plan_memory),
+                    parameters.explain != 0,
+                    parameters.reproducible != 0};
   settings.pacing = parameters.pacing;
   settings.tuning.tree = tree_shape_named(parameters.tree).value_or(TreeShape::automatic);
   settings.tuning.radix = parameters.radix;
@@ -144,14 +155,18 @@ std::shared_ptr<const Program> Communicator::plan_with_root(const Call& call) {
     Call among_them = call;
     among_them.root = 0;
     const RankInterval others = partners_of(call.root, split_, size());
-    return make_plan(with_root(topology_, call.root, others), me_ == call.root ? 0 : me_ - others.first + 1, among_them);
+    return make_plan(with_root(topology_, call.root, others), me_ == call.root ? 0 : me_ - others.first + 1,
+                     among_them);
   });
 }
 
-Groups Communicator::groups() const { return {split_, me_ < split_, 0, {0, split_}, comm_->c_local_comm}; }
+Groups Communicator::groups() const {
+  return {split_, me_ < split_, 0, {0, split_}, comm_->c_local_comm};
+}
 
 Groups Communicator::groups_with_root(Rank root) const {
-  const Rank of_root = group_of(root, split_, size()).first, of_others = partners_of(root, split_, size()).first;
+  const Rank of_root = group_of(root, split_, size()).first,
+             of_others = partners_of(root, split_, size()).first;
   return {1, me_ == root, root - of_root, {of_root, of_others}, comm_->c_local_comm};
 }
 
@@ -176,8 +191,10 @@ std::shared_ptr<const Program> Communicator::plan_for_neighbors(const NeighborCa
     Program made = plan_neighbors(topology_, settings_.tuning, me_, call, edge_survey_.bundles());
     if (speaks(2)) {
       const Traffic wide = wide_area_traffic(made, topology_.layout, me_);
-      opal_output(0, "coll_wan: neighbours on %s: rank 0 runs %d steps and sends %d messages with %lld bytes to other sites", name_of(comm_).c_str(),
-                  made.size(), wide.messages, static_cast<long long>(wide.units));
+      opal_output(0,
+                  "coll_wan: neighbours on %s: rank 0 runs %d steps and sends %d messages with %lld bytes to "
+                  "other sites",
+                  name_of(comm_).c_str(), made.size(), wide.messages, static_cast<long long>(wide.units));
     }
     return made;
   });
@@ -192,17 +209,18 @@ Program Communicator::make_plan(const Topology& topology, Rank me, const Call& c
   Program made = plan(topology, settings_.tuning, me, call, choice);
   if (speaks(2)) {
     Traffic wide = wide_area_traffic(made, topology.layout, me);
-    opal_output(0,
-                "coll_wan: %s of %lld %s on %s: %s; rank 0 runs %d steps and sends %d messages with %lld %s to "
-                "other sites",
-                std::string(traits(call.collective).name).c_str(), static_cast<long long>(call.block),
-                made.unit() == Unit::bytes ? "bytes" : "elements", name_of(comm_).c_str(),
-                std::string(name_of(choice.algorithm)).c_str(), made.size(),
-                wide.messages, static_cast<long long>(wide.units),
-                made.unit() == Unit::bytes ? "bytes" : "elements");
+    opal_output(
+        0,
+        "coll_wan: %s of %lld %s on %s: %s; rank 0 runs %d steps and sends %d messages with %lld %s to "
+        "other sites",
+        std::string(traits(call.collective).name).c_str(), static_cast<long long>(call.block),
+        made.unit() == Unit::bytes ? "bytes" : "elements", name_of(comm_).c_str(),
+        std::string(name_of(choice.algorithm)).c_str(), made.size(), wide.messages,
+        static_cast<long long>(wide.units), made.unit() == Unit::bytes ? "bytes" : "elements");
   }
   if (settings_.explains && me_ == 0)
-    opal_output(0, "coll_wan: on %s: %s", name_of(comm_).c_str(), explain(topology, settings_.tuning, me, call).c_str());
+    opal_output(0, "coll_wan: on %s: %s", name_of(comm_).c_str(),
+                explain(topology, settings_.tuning, me, call).c_str());
   return made;
 }
 
@@ -217,7 +235,8 @@ void Communicator::announce() const {
 
 void Communicator::announce_contacts(std::size_t contacts) const {
   if (speaks(2))
-    opal_output(0, "coll_wan: rank 0 of %s meets %zu processes of other sites and hosts", name_of(comm_).c_str(), contacts);
+    opal_output(0, "coll_wan: rank 0 of %s meets %zu processes of other sites and hosts",
+                name_of(comm_).c_str(), contacts);
 }
 
 }  // namespace wan

@@ -42,7 +42,8 @@ class Communicator {
   /// or with bad input). The answer is the same on every member.
   static std::unique_ptr<Communicator> describe(ompi_communicator_t* comm);
 
-  /// Plans have, of an intercommunicator, the ranks of both groups: first those of the group whose first process comes first.
+  /// Plans have, of an intercommunicator, the ranks of both groups: first those of the group whose first
+  /// process comes first.
   Rank me() const { return me_; }
   Rank size() const { return topology_.layout.size(); }
   bool is_inter() const { return split_ > 0; }
@@ -63,24 +64,28 @@ class Communicator {
 
   /// This rank's plan for a call.
   std::shared_ptr<const Program> plan_for(const Call& call);
-  /// On an intercommunicator, of a rooted call: the plan among call.root (as plans have it) and the other group, who are ranks 0
-  /// and 1, 2, ... of it. This rank must be one of those.
+  /// On an intercommunicator, of a rooted call: the plan among call.root (as plans have it) and the other
+  /// group, who are ranks 0 and 1, 2, ... of it. This rank must be one of those.
   std::shared_ptr<const Program> plan_with_root(const Call& call);
   /// The addresses of the ranks of plan_for()'s plans, and of plan_with_root()'s.
   Groups groups() const;
   Groups groups_with_root(Rank root) const;
-  /// A tag for a call with this root: all who take part draw it in step; the others of the root's group do not.
+  /// A tag for a call with this root: all who take part draw it in step; the others of the root's group do
+  /// not.
   int tag_with_root(Rank root);
   /// Must alltoallv and alltoallw be preceded by survey()? Equal on every rank.
   bool surveys(const Call& call) const { return needs_survey(topology_, settings_.tuning, call); }
   std::shared_ptr<const Survey> survey();
-  /// What the ranks of an intracommunicator have to do after an alltoallv or alltoallw; and the neighbours after a neighbourhood collective.
+  /// What the ranks of an intracommunicator have to do after an alltoallv or alltoallw; and the neighbours
+  /// after a neighbourhood collective.
   ReceiverLoads& loads() { return loads_; }
   ReceiverLoads& loads_of_neighbors() { return loads_of_neighbors_; }
   /// What holds this rank's messages to the links' rates.
   Pacer* pacer() { return &pacer_; }
   /// The ranks of other sites that this one meets when the communicator is made.
-  std::vector<Rank> contacts() const { return contacts_of(topology_, settings_.tuning, settings_.contact, me_); }
+  std::vector<Rank> contacts() const {
+    return contacts_of(topology_, settings_.tuning, settings_.contact, me_);
+  }
   /// What is known of the process topology.
   EdgeSurvey& edge_survey() { return edge_survey_; }
   /// This rank's plan for a neighbourhood collective, when the survey is over.

@@ -37,7 +37,9 @@ mca_coll_base_module_t* query(ompi_communicator_t* comm, int& priority) {
   auto communicator = Communicator::describe(comm);
   if (!communicator) return nullptr;
   if (communicator->info().follow(comm) != OMPI_SUCCESS) return nullptr;
-  priority = communicator->spans_sites() || communicator->is_reproducible() ? communicator->settings().priority : last_resort;
+  priority = communicator->spans_sites() || communicator->is_reproducible()
+                 ? communicator->settings().priority
+                 : last_resort;
   return make_module(std::move(communicator));
 }
 

@@ -26,8 +26,8 @@ opal_process_name_t name_of(const Communicator& communicator, Rank rank) {
   return ompi::process_name(communicator.ompi()->c_local_group, rank);
 }
 
-/// Whom this process met in MPI_COMM_WORLD, by rank there, which is the number in the job. Written in MPI_Init, before there
-/// are other communicators.
+/// Whom this process met in MPI_COMM_WORLD, by rank there, which is the number in the job. Written in
+/// MPI_Init, before there are other communicators.
 std::set<opal_vpid_t>& met_in_world() {
   static std::set<opal_vpid_t> instance;
   return instance;
@@ -55,7 +55,8 @@ void begin_contact(const Communicator& communicator) {
   std::erase_if(contacts, [&](Rank rank) { return has_met(communicator, rank); });
   communicator.announce_contacts(contacts.size());
   if (!contacts.empty())
-    run_in_background({communicator.ompi(), tag}, task_of(plan_contact(communicator.me(), communicator.size(), contacts)));
+    run_in_background({communicator.ompi(), tag},
+                      task_of(plan_contact(communicator.me(), communicator.size(), contacts)));
   if (is_world(communicator)) await_those_of_world(communicator, contacts);
 }
 

@@ -18,14 +18,19 @@ void EdgeSurvey::begin(ompi_communicator_t* comm, const Neighborhood& edges) {
   Task task;
   task.inquiries.push_back([this, exchange, edges] {
     std::vector<Count> told = crossing_numbers(topology_.layout, me_, edges);
-    const std::vector<Count> lengths(topology_.layout.ranks_of(topology_.layout.site_of(me_)).size(), std::ssize(told));
-    return Inquiry(exchange(lengths), std::move(told), [this](std::span<const Count> heard) { numbers_.assign(heard.begin(), heard.end()); });
+    const std::vector<Count> lengths(topology_.layout.ranks_of(topology_.layout.site_of(me_)).size(),
+                                     std::ssize(told));
+    return Inquiry(exchange(lengths), std::move(told),
+                   [this](std::span<const Count> heard) { numbers_.assign(heard.begin(), heard.end()); });
   });
   task.inquiries.push_back([this, exchange, edges] {
-    return Inquiry(exchange(list_lengths(topology_.layout, me_, numbers_)), crossing_list(topology_.layout, me_, edges, numbers_),
+    return Inquiry(exchange(list_lengths(topology_.layout, me_, numbers_)),
+                   crossing_list(topology_.layout, me_, edges, numbers_),
                    [this](std::span<const Count> heard) { learn(heard); });
   });
-  task.plan = [this] { return std::make_shared<const Program>(Builder(Unit::bytes, me_, topology_.layout.size(), {}).finish()); };
+  task.plan = [this] {
+    return std::make_shared<const Program>(Builder(Unit::bytes, me_, topology_.layout.size(), {}).finish());
+  };
   run_in_background({comm, reserve_tag(comm)}, std::move(task), [this](int status) { over_.happen(status); });
 }
 
@@ -33,11 +38,13 @@ void EdgeSurvey::learn(std::span<const Count> lists) {
   bundles_ = bundles_of(topology_, tuning_, me_, numbers_, lists);
   numbers_ = {};
   for (const bool gathers : {false, true})
-    length_surveys_[gathers ? 1 : 0] = std::make_unique<const LengthSurvey>(topology_.layout, me_, bundles_, NeighborTraits{gathers, true});
+    length_surveys_[gathers ? 1 : 0] =
+        std::make_unique<const LengthSurvey>(topology_.layout, me_, bundles_, NeighborTraits{gathers, true});
 }
 
 bool EdgeSurvey::asks_for_lengths(NeighborTraits traits) const {
-  return traits.vector && std::ranges::any_of(bundles_, [&](const Bundle& bundle) { return bundle.serves(traits); });
+  return traits.vector &&
+         std::ranges::any_of(bundles_, [&](const Bundle& bundle) { return bundle.serves(traits); });
 }
 
 }  // namespace wan

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a communicator with a process topology over several sites knows of its edges (algo/bundles.h). The first neighbourhood collective
-// that is made begins the survey, in the background, on all ranks alike; this and later calls begin when it is over. Like every
-// call, it fails if a process of the site has died. Threads: any. Tested by: tests/mpi (mpi_neighbor).
+// What a communicator with a process topology over several sites knows of its edges (algo/bundles.h). The
+// first neighbourhood collective that is made begins the survey, in the background, on all ranks alike; this
+// and later calls begin when it is over. Like every call, it fails if a process of the site has died.
+// Threads: any. Tested by: tests/mpi (mpi_neighbor).
 #pragma once
 
 #include <array>
@@ -17,7 +18,8 @@ namespace wan {
 class EdgeSurvey {
  public:
   /// Both outlive it.
-  EdgeSurvey(const Topology& topology, const Tuning& tuning, Rank me) : topology_(topology), tuning_(tuning), me_(me) {}
+  EdgeSurvey(const Topology& topology, const Tuning& tuning, Rank me)
+      : topology_(topology), tuning_(tuning), me_(me) {}
 
   /// Where there is nothing to ask it is over at once.
   void begin(ompi_communicator_t* comm, const Neighborhood& edges);
@@ -26,7 +28,9 @@ class EdgeSurvey {
   const Bundles& bundles() const { return bundles_; }
   /// Do vector forms of this kind ask for lengths, as far as this rank is concerned?
   bool asks_for_lengths(NeighborTraits traits) const;
-  const LengthSurvey& lengths(NeighborTraits traits) const { return *length_surveys_[traits.gathers ? 1 : 0]; }
+  const LengthSurvey& lengths(NeighborTraits traits) const {
+    return *length_surveys_[traits.gathers ? 1 : 0];
+  }
 
  private:
   const Topology& topology_;
@@ -38,7 +42,8 @@ class EdgeSurvey {
 
   std::vector<Count> numbers_;
   Bundles bundles_;
-  std::array<std::unique_ptr<const LengthSurvey>, 2> length_surveys_;  ///< of alltoallv and alltoallw, of allgatherv
+  std::array<std::unique_ptr<const LengthSurvey>, 2>
+      length_surveys_;  ///< of alltoallv and alltoallw, of allgatherv
 };
 
 }  // namespace wan

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Why a call is carried out as it is: one line for coll_wan_explain. Knows nothing of Open MPI; no threads. Tested by
-// tests/unit/mca_explanation.cc.
+// Why a call is carried out as it is: one line for coll_wan_explain. Knows nothing of Open MPI; no threads.
+// Tested by tests/unit/mca_explanation.cc.
 #pragma once
 
 #include <string>
@@ -11,11 +11,13 @@
 
 namespace wan {
 
-/// The chosen algorithm, the time that the simulator (check/simulate.h) predicts for it, the lower bound, what crosses the wide area,
-/// and the predicted time of the best other algorithm. Without the predictions where rank `me` does not know all counts, and on more
-/// than 256 ranks, where they would take long.
-///   bcast of 1048576 bytes from 0: spread, predicted 46.214 ms (bound 37.962 ms), 96 messages with 4194304 bytes between sites;
-///   direct 94.911 ms                                                                                              (one line)
+/// The chosen algorithm, the time that the simulator (check/simulate.h) predicts for it, the lower bound,
+/// what crosses the wide area, and the predicted time of the best other algorithm. Without the predictions
+/// where rank `me` does not know all counts, and on more than 256 ranks, where they would take long.
+///   bcast of 1048576 bytes from 0: spread, predicted 46.214 ms (bound 37.962 ms), 96 messages with 4194304
+///   bytes between sites;
+///   direct 94.911 ms
+///   (one line)
 std::string explain(const Topology& topology, const Tuning& tuning, Rank me, const Call& call);
 
 }  // namespace wan

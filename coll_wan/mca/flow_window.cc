@@ -9,7 +9,8 @@ namespace {
 
 /// The kernel doubles what is requested, so half of the buffer is that.
 std::optional<Bytes> window_of(const BufferLimits& limits) {
-  if (limits.requested > 0) return std::min<Bytes>(limits.requested, limits.ceiling.value_or(limits.requested));
+  if (limits.requested > 0)
+    return std::min<Bytes>(limits.requested, limits.ceiling.value_or(limits.requested));
   return limits.largest ? std::optional(*limits.largest / 2) : std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How many bytes one TCP connection of this host has under way at most, which is what it can carry in a round trip. Of a
-// socket's buffer the kernel counts half as its own. Source: tcp(7), socket(7). Tested by tests/unit/mca_flow_window.cc.
+// How many bytes one TCP connection of this host has under way at most, which is what it can carry in a round
+// trip. Of a socket's buffer the kernel counts half as its own. Source: tcp(7), socket(7). Tested by
+// tests/unit/mca_flow_window.cc.
 #pragma once
 
 #include <optional>
@@ -14,7 +15,8 @@ namespace wan {
 struct BufferLimits {
   int requested = 0;             ///< btl_tcp_sndbuf or btl_tcp_rcvbuf, bytes; 0: the system decides
   std::optional<Bytes> ceiling;  ///< net.core.wmem_max or rmem_max, of what may be requested
-  std::optional<Bytes> largest;  ///< last number of net.ipv4.tcp_wmem or tcp_rmem, the most that the system decides for
+  std::optional<Bytes>
+      largest;  ///< last number of net.ipv4.tcp_wmem or tcp_rmem, the most that the system decides for
 };
 
 /// Of this host, where Open MPI requests buffers of this many bytes.

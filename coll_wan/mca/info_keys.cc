@@ -21,7 +21,8 @@ class Followers {
   /// Only `keys`: a new communicator may have the address of one whose module is kept for longer.
   void remove(const opal_infosubscriber_t* comm, const InfoKeys* keys) {
     std::lock_guard lock(mutex_);
-    if (const auto found = keys_.find(comm); found != keys_.end() && found->second == keys) keys_.erase(found);
+    if (const auto found = keys_.find(comm); found != keys_.end() && found->second == keys)
+      keys_.erase(found);
   }
   InfoKeys* of(const opal_infosubscriber_t* comm) {
     std::lock_guard lock(mutex_);
@@ -39,8 +40,12 @@ Followers& followers() {
   return instance;
 }
 
-std::string text_of_load(std::int64_t load) { return std::to_string(load); }
-std::string text_of_truth(std::int64_t truth) { return truth != 0 ? "true" : "false"; }
+std::string text_of_load(std::int64_t load) {
+  return std::to_string(load);
+}
+std::string text_of_truth(std::int64_t truth) {
+  return truth != 0 ? "true" : "false";
+}
 
 /// What a key's values are.
 struct KeyKind {
@@ -51,8 +56,10 @@ struct KeyKind {
 
 KeyKind kind_of(std::string_view key) {
   if (key == post_load_key)
-    return {[](std::string_view text) { return std::optional<std::int64_t>(load_named(text)); }, text_of_load, "a whole number, 0 or more"};
-  return {[](std::string_view text) { return std::optional<std::int64_t>(truth_named(text)); }, text_of_truth, "true, false, 1 or 0"};
+    return {[](std::string_view text) { return std::optional<std::int64_t>(load_named(text)); }, text_of_load,
+            "a whole number, 0 or more"};
+  return {[](std::string_view text) { return std::optional<std::int64_t>(truth_named(text)); }, text_of_truth,
+          "true, false, 1 or 0"};
 }
 
 }  // namespace
@@ -91,7 +98,8 @@ std::optional<bool> InfoKeys::reproducible() const {
   return truth == not_given ? std::nullopt : std::optional(truth != 0);
 }
 
-ompi::InfoText* InfoKeys::heard(opal_infosubscriber_t* comm, ompi::InfoText* key, ompi::InfoText* value) noexcept {
+ompi::InfoText* InfoKeys::heard(opal_infosubscriber_t* comm, ompi::InfoText* key,
+                                ompi::InfoText* value) noexcept {
   InfoKeys* keys = followers().of(comm);
   return keys == nullptr || value == nullptr || *value == '\0' ? nullptr : keys->take(key, value);
 }

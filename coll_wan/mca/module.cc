@@ -10,12 +10,12 @@
 namespace wan {
 namespace {
 
-/// Inside one site coll_wan comes first only for reproducible reductions; the rest is better served by whom Open MPI has
-/// enabled before.
+/// Inside one site coll_wan comes first only for reproducible reductions; the rest is better served by whom
+/// Open MPI has enabled before.
 void leave_to_others(mca_coll_base_module_t& module, const ompi_communicator_t& comm) {
-#define WAN_COLLECTIVE(name, reduces, rooted, vector)                                                       \
-  if (!(reduces) && comm.c_coll->coll_##name != nullptr) module.coll_##name = nullptr;                      \
-  if (!(reduces) && comm.c_coll->coll_i##name != nullptr) module.coll_i##name = nullptr;                    \
+#define WAN_COLLECTIVE(name, reduces, rooted, vector)                                    \
+  if (!(reduces) && comm.c_coll->coll_##name != nullptr) module.coll_##name = nullptr;   \
+  if (!(reduces) && comm.c_coll->coll_i##name != nullptr) module.coll_i##name = nullptr; \
   if (!(reduces) && comm.c_coll->coll_##name##_init != nullptr) module.coll_##name##_init = nullptr;
 #include "plan/collectives.def"
 #undef WAN_COLLECTIVE

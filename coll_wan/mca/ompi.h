@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The one header that includes Open MPI's, and the one place that knows how its versions differ (4.1, 5.0).
 // Open MPI's headers are C: they are read inside one extern "C" block, after every C++ header that they could
-// pull in, with the few macros that are not C++ mended. Headers that distributions do not ship are in mca/shim,
-// searched last (-idirafter), so a complete installation wins.
+// pull in, with the few macros that are not C++ mended. Headers that distributions do not ship are in
+// mca/shim, searched last (-idirafter), so a complete installation wins.
 // Tested by: every build; mca/ against 4.1.4 and 5.0.7.
 #pragma once
 
@@ -62,6 +62,7 @@
 
 #define OMPI_SKIP_MPICXX 1
 #include "ompi_config.h"  // sets OMPI_BUILDING: must precede mpi.h
+
 #include <mpi.h>
 
 static_assert(OMPI_MAJOR_VERSION == 4 || OMPI_MAJOR_VERSION == 5, "Open MPI 4.1 or 5.0 is needed");
@@ -170,7 +171,8 @@ inline std::string host_name() {
   return gethostname(name, sizeof name - 1) == 0 ? name : "localhost";
 }
 
-/// Is the communicator made, over however many steps, from MPI_COMM_WORLD (and not from a session's group)? Equal on its ranks.
+/// Is the communicator made, over however many steps, from MPI_COMM_WORLD (and not from a session's group)?
+/// Equal on its ranks.
 inline bool stems_from_world(const ompi_communicator_t* comm) {
 #if OMPI_MAJOR_VERSION < 5
   static_cast<void>(comm);
@@ -180,8 +182,8 @@ inline bool stems_from_world(const ompi_communicator_t* comm) {
 #endif
 }
 
-/// Has MPI_Finalize call `finalizing` first of all, while everything still works: it begins by deleting the attributes of
-/// MPI_COMM_SELF. Only once that communicator exists.
+/// Has MPI_Finalize call `finalizing` first of all, while everything still works: it begins by deleting the
+/// attributes of MPI_COMM_SELF. Only once that communicator exists.
 inline int at_finalize(MPI_Comm_delete_attr_function* finalizing) {
   ompi_attribute_fn_ptr_union_t copy, remove;
   copy.attr_communicator_copy_fn = [](MPI_Comm, int, void*, void*, void*, int* is_copied, auto...) {
@@ -198,8 +200,8 @@ inline int at_finalize(MPI_Comm_delete_attr_function* finalizing) {
   return rc;
 }
 
-/// Value of what another component has registered, such as the size btl_tcp_eager_limit; nullopt if there is none. Value must
-/// be the type that it was registered with.
+/// Value of what another component has registered, such as the size btl_tcp_eager_limit; nullopt if there is
+/// none. Value must be the type that it was registered with.
 template <class Value>
 std::optional<Value> variable(const char* name) {
   int index = -1;
@@ -223,11 +225,12 @@ using InfoText = char;
 using InfoText = const char;
 #endif
 
-/// Has `heard(comm, key, value)` called with what `comm` has of `key`, "" if nothing, and again whenever MPI_Comm_set_info
-/// gives it a value. It returns what shall stand (copied at once), nullptr for nothing.
+/// Has `heard(comm, key, value)` called with what `comm` has of `key`, "" if nothing, and again whenever
+/// MPI_Comm_set_info gives it a value. It returns what shall stand (copied at once), nullptr for nothing.
 inline int follow_info(ompi_communicator_t* comm, const char* key, opal_key_interest_callback_t* heard) {
   // Not without a default: 4.1 copies it.
-  return opal_infosubscribe_subscribe(&comm->super, const_cast<InfoText*>(key), const_cast<InfoText*>(""), heard);
+  return opal_infosubscribe_subscribe(&comm->super, const_cast<InfoText*>(key), const_cast<InfoText*>(""),
+                                      heard);
 }
 
 /// Does the job go on when one of its processes dies (ULFM)?
@@ -239,8 +242,9 @@ inline bool survives_failures() {
 #endif
 }
 
-/// Has a request that is not complete ended by a failure: has its process died, or its communicator been revoked, or lost a
-/// process (ULFM)? Asking ends it where that can be done at once, and its status says why. Always false where a failure ends the job.
+/// Has a request that is not complete ended by a failure: has its process died, or its communicator been
+/// revoked, or lost a process (ULFM)? Asking ends it where that can be done at once, and its status says why.
+/// Always false where a failure ends the job.
 inline bool ended_by_failure(ompi_request_t* request) {
 #if defined(OPAL_ENABLE_FT_MPI) && OPAL_ENABLE_FT_MPI
   return ompi_request_is_failed(request);

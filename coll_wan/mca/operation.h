@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A running (or, persistent, repeatable) collective call: one or several stages, each a program on its memory with its messages
-// and its execution. All but the last, its inquiries, are run once, and what it awaits is awaited once. It keeps its communicator. Threads: as Execution. Tested by: tests/mpi.
+// A running (or, persistent, repeatable) collective call: one or several stages, each a program on its memory
+// with its messages and its execution. All but the last, its inquiries, are run once, and what it awaits is
+// awaited once. It keeps its communicator. Threads: as Execution. Tested by: tests/mpi.
 #pragma once
 
 #include <list>
@@ -15,8 +16,8 @@ namespace wan {
 
 using Finished = std::function<void(int status)>;
 
-/// Keeps a communicator, and the one of its group that an intercommunicator has: the user may free it while a call on it is under
-/// way, which then still needs both and its module.
+/// Keeps a communicator, and the one of its group that an intercommunicator has: the user may free it while a
+/// call on it is under way, which then still needs both and its module.
 class CommunicatorReference {
  public:
   explicit CommunicatorReference(ompi_communicator_t* comm)
@@ -37,8 +38,8 @@ class CommunicatorReference {
 
 class Stage {
  public:
-  Stage(Channel channel, std::shared_ptr<const Program> program, UserBuffer input, UserBuffer output, ompi_op_t* op,
-        ompi_datatype_t* element, Finished finished)
+  Stage(Channel channel, std::shared_ptr<const Program> program, UserBuffer input, UserBuffer output,
+        ompi_op_t* op, ompi_datatype_t* element, Finished finished)
       : program_(std::move(program)),
         memory_(std::move(input), std::move(output), program_->lengths().scratch, element),
         transport_(channel, memory_, *program_, op, element),
@@ -76,8 +77,8 @@ class Operation {
   };
   /// Once: takes the buffers out of the task.
   void make_call(std::shared_ptr<const Program> program) {
-    call_.emplace(channel_, std::move(program), std::move(task_.input), std::move(task_.output), task_.op, task_.element,
-                  finished_);
+    call_.emplace(channel_, std::move(program), std::move(task_.input), std::move(task_.output), task_.op,
+                  task_.element, finished_);
   }
   void go_on(int status) {
     if (status != OMPI_SUCCESS) return Finished(finished_)(status);  // a copy: the call may destroy *this
@@ -87,10 +88,11 @@ class Operation {
   }
   void ask(Inquiry inquiry) {
     Asked& next = asked_.emplace_back(std::move(inquiry));
-    next.stage.emplace(channel_, next.inquiry.program(), next.inquiry.told(), next.inquiry.heard(), nullptr, nullptr, [this](int status) {
-      if (status == OMPI_SUCCESS) asked_.back().inquiry.finish();
-      go_on(status);
-    });
+    next.stage.emplace(channel_, next.inquiry.program(), next.inquiry.told(), next.inquiry.heard(), nullptr,
+                       nullptr, [this](int status) {
+                         if (status == OMPI_SUCCESS) asked_.back().inquiry.finish();
+                         go_on(status);
+                       });
     next.stage->start();
   }
 

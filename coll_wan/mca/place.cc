@@ -85,11 +85,14 @@ Result<NamedSite> own_site(const Parameters& parameters, ProcessRecord& record) 
   return parameters.site.empty() ? site_in(*file, addresses) : labelled;
 }
 
-/// The longest message that the point-to-point layer sends between hosts without asking; the BTLs are open by now.
+/// The longest message that the point-to-point layer sends between hosts without asking; the BTLs are open by
+/// now.
 int longest_eager_message() {
   constexpr std::size_t longest_header = 128;  // of pml/ob1: 56 bytes
-  const std::size_t limit = ompi::variable<std::size_t>("btl_tcp_eager_limit").value_or(std::numeric_limits<int>::max());
-  return static_cast<int>(std::clamp<std::size_t>(limit, longest_header + 1, std::numeric_limits<int>::max()) - longest_header);
+  const std::size_t limit =
+      ompi::variable<std::size_t>("btl_tcp_eager_limit").value_or(std::numeric_limits<int>::max());
+  return static_cast<int>(
+      std::clamp<std::size_t>(limit, longest_header + 1, std::numeric_limits<int>::max()) - longest_header);
 }
 
 /// The window of a TCP connection between hosts like this one; 0: not known.

@@ -7,7 +7,9 @@ namespace {
 
 class Hasher {
  public:
-  void add(std::int64_t value) { hash_ = (hash_ ^ static_cast<std::uint64_t>(value)) * 0x9E3779B97F4A7C15u + (hash_ >> 32); }
+  void add(std::int64_t value) {
+    hash_ = (hash_ ^ static_cast<std::uint64_t>(value)) * 0x9E3779B97F4A7C15u + (hash_ >> 32);
+  }
   void add(const std::vector<Count>& values) {
     add(std::ssize(values));
     for (const Count value : values) add(value);
@@ -32,10 +34,13 @@ class Hasher {
   std::uint64_t hash_ = 0;
 };
 
-std::size_t bytes_of(const std::vector<Count>& counts) { return counts.capacity() * sizeof(Count); }
+std::size_t bytes_of(const std::vector<Count>& counts) {
+  return counts.capacity() * sizeof(Count);
+}
 
 std::size_t bytes_of(const Call& call) {
-  std::size_t bytes = sizeof(Call) + bytes_of(call.send_counts) + bytes_of(call.receive_counts) + bytes_of(call.loads);
+  std::size_t bytes =
+      sizeof(Call) + bytes_of(call.send_counts) + bytes_of(call.receive_counts) + bytes_of(call.loads);
   for (const MemberCounts& member : call.members)
     bytes += sizeof(MemberCounts) + bytes_of(member.send_counts) + bytes_of(member.receive_counts);
   return bytes;
@@ -43,7 +48,8 @@ std::size_t bytes_of(const Call& call) {
 
 std::size_t bytes_of(const NeighborCall& call) {
   const std::size_t edges = call.edges.sources.capacity() + call.edges.destinations.capacity();
-  std::size_t bytes = sizeof(NeighborCall) + edges * sizeof(Edge) + call.bundled.capacity() * sizeof(std::vector<Count>);
+  std::size_t bytes =
+      sizeof(NeighborCall) + edges * sizeof(Edge) + call.bundled.capacity() * sizeof(std::vector<Count>);
   for (const std::vector<Count>& lengths : call.bundled) bytes += bytes_of(lengths);
   return bytes;
 }
@@ -63,8 +69,8 @@ std::size_t PlanCache::Hash::operator()(const NeighborCall& call) const {
 
 std::size_t PlanCache::Hash::operator()(const Call& call) const {
   Hasher hasher;
-  hasher.add(static_cast<std::int64_t>(call.collective) << 8 | static_cast<std::int64_t>(call.placement) << 4 |
-             static_cast<std::int64_t>(call.order));
+  hasher.add(static_cast<std::int64_t>(call.collective) << 8 |
+             static_cast<std::int64_t>(call.placement) << 4 | static_cast<std::int64_t>(call.order));
   hasher.add(call.root);
   hasher.add(call.block);
   hasher.add(call.unit_bytes);
@@ -82,7 +88,8 @@ std::size_t PlanCache::Hash::operator()(const Call& call) const {
 }
 
 std::shared_ptr<const Program> PlanCache::keep(Key call, std::shared_ptr<const Program> program) {
-  const std::size_t bytes = std::visit([](const auto& any) { return bytes_of(any); }, call) + program->footprint();
+  const std::size_t bytes =
+      std::visit([](const auto& any) { return bytes_of(any); }, call) + program->footprint();
   plans_.push_front({std::move(call), program, bytes});
   places_.emplace(plans_.front().call, plans_.begin());
   bytes_ += bytes;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Keeps the Programs of the latest calls of a communicator: a program calls the same collectives again and
-// again. Bounded: Programs and what tells them apart take up `capacity` bytes at most, or are one; the one that was
-// not used for longest goes first. A running call holds its own reference. Threads: any. Tested by: tests/unit.
+// again. Bounded: Programs and what tells them apart take up `capacity` bytes at most, or are one; the one
+// that was not used for longest goes first. A running call holds its own reference. Threads: any. Tested by:
+// tests/unit.
 #pragma once
 
 #include <functional>
@@ -21,7 +22,8 @@ class PlanCache {
  public:
   explicit PlanCache(std::size_t capacity) : capacity_(capacity) {}
 
-  /// The Program kept for `call`, a Call or a NeighborCall, or the one that make() returns, which is then kept.
+  /// The Program kept for `call`, a Call or a NeighborCall, or the one that make() returns, which is then
+  /// kept.
   template <class AnyCall, class Make>
   std::shared_ptr<const Program> get(const AnyCall& call, Make make) {
     std::lock_guard lock(mutex_);

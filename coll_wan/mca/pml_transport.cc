@@ -73,8 +73,8 @@ void PmlTransport::send(StepIndex index, const Step& step) {
   const Piece piece = to_send(index, step.from);
   const Address to = address_of(channel_, step.peer);
   ompi_request_t* request = nullptr;
-  int status = MCA_PML_CALL(
-      isend(piece.address, piece.count, piece.type, to.rank, to.tag, MCA_PML_BASE_SEND_STANDARD, to.comm, &request));
+  int status = MCA_PML_CALL(isend(piece.address, piece.count, piece.type, to.rank, to.tag,
+                                  MCA_PML_BASE_SEND_STANDARD, to.comm, &request));
   watch(index, status, request);
 }
 
@@ -82,7 +82,8 @@ void PmlTransport::receive(StepIndex index, const Step& step) {
   const Piece piece = to_receive(index, step.to);
   const Address from = address_of(channel_, step.peer);
   ompi_request_t* request = nullptr;
-  int status = MCA_PML_CALL(irecv(piece.address, piece.count, piece.type, from.rank, from.tag, from.comm, &request));
+  int status =
+      MCA_PML_CALL(irecv(piece.address, piece.count, piece.type, from.rank, from.tag, from.comm, &request));
   watch(index, status, request);
 }
 

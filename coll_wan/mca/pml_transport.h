@@ -19,7 +19,8 @@ namespace wan {
 class PmlTransport final : public Transport, private MessageOwner {
  public:
   /// `op` and `element` are those of a reduction, nullptr elsewhere. All must outlive the transport.
-  PmlTransport(Channel channel, Memory& memory, const Program& program, ompi_op_t* op, ompi_datatype_t* element);
+  PmlTransport(Channel channel, Memory& memory, const Program& program, ompi_op_t* op,
+               ompi_datatype_t* element);
   /// Whom to tell of completed messages; before the first message.
   void attach(Execution& execution) { execution_ = &execution; }
 
@@ -56,7 +57,7 @@ class PmlTransport final : public Transport, private MessageOwner {
   ompi_op_t* op_;
   ompi_datatype_t* element_;
   Execution* execution_ = nullptr;
-  Nanoseconds wake_ns_ = 0;  ///< when what was refused last may go
+  Nanoseconds wake_ns_ = 0;              ///< when what was refused last may go
   std::vector<Message> messages_;        ///< by step
   std::vector<Progress::Queue> queues_;  ///< by lane
 };

@@ -15,16 +15,16 @@ static int wan_poll() noexcept {
 namespace wan {
 namespace {
 
-/// Is this thread polling already? A thread_local of a plugin costs a call into the dynamic linker, which a process with one thread
-/// need not pay.
+/// Is this thread polling already? A thread_local of a plugin costs a call into the dynamic linker, which a
+/// process with one thread need not pay.
 bool& polling() {
   static bool of_process = false;
   thread_local bool of_thread = false;
   return opal_using_threads() ? of_thread : of_process;
 }
 
-/// Of what only threads of a process with MPI_THREAD_MULTIPLE can do at the same time: waiting for a message, a process asks
-/// for it millions of times a second.
+/// Of what only threads of a process with MPI_THREAD_MULTIPLE can do at the same time: waiting for a message,
+/// a process asks for it millions of times a second.
 std::unique_lock<std::mutex> locked(std::mutex& mutex) {
   return opal_using_threads() ? std::unique_lock(mutex) : std::unique_lock<std::mutex>();
 }
@@ -127,7 +127,8 @@ int Progress::wake_due() {
 }
 
 int Progress::poll() noexcept {
-  const bool awaits = under_way_.load(std::memory_order_acquire) > 0, sleeps = sleeping_.load(std::memory_order_acquire) > 0;
+  const bool awaits = under_way_.load(std::memory_order_acquire) > 0,
+             sleeps = sleeping_.load(std::memory_order_acquire) > 0;
   if ((!awaits && !sleeps) || polling()) return 0;
   polling() = true;
   const int told = (awaits ? tell_completed() : 0) + (sleeps ? wake_due() : 0);
@@ -143,8 +144,8 @@ void Progress::await(ompi_request_t* request) {
   // Open MPI's own waiting lets other threads progress meanwhile, and does well where it keeps its processor.
   if (!gives_way()) return ompi_request_wait_completion(request);
   awaiting_ = true;
-  // Others who share the processor have calls to begin, and what this one waits for will hardly have come: they go first.
-  // Then its first pass takes long, whatever it finds.
+  // Others who share the processor have calls to begin, and what this one waits for will hardly have come:
+  // they go first. Then its first pass takes long, whatever it finds.
   bool first = true;
   for (bool idle = true; !REQUEST_COMPLETE(request); first = false) {
     if (idle) sched_yield();

@@ -3,15 +3,16 @@
 //
 // Why not completion callbacks: ompi_request_set_callback() races with a completion in another thread (it can
 // be lost when the request completes between its two steps), and Open MPI offers no way to close that gap.
-// Polling is the rule that libnbc follows too; with nothing under way it costs one atomic load, else a look at one request of
-// each lane.
+// Polling is the rule that libnbc follows too; with nothing under way it costs one atomic load, else a look
+// at one request of each lane.
 //
-// Where a job survives failures (ULFM), a message whose process has died, or whose communicator was revoked, completes with that
-// error. A send that its receiver, alive, has yet to ask for ends when that one hears of the failure: Open MPI tells everybody.
+// Where a job survives failures (ULFM), a message whose process has died, or whose communicator was revoked,
+// completes with that error. A send that its receiver, alive, has yet to ask for ends when that one hears of
+// the failure: Open MPI tells everybody.
 //
-// Threads: any; where MPI knows of one only, no lock is taken. It is not held while completions are told, so telling one may
-// start new messages; a thread that is telling completions does not enter again. Tested by: tests/mpi (threads, many outstanding
-// calls), tests/lab (failures).
+// Threads: any; where MPI knows of one only, no lock is taken. It is not held while completions are told, so
+// telling one may start new messages; a thread that is telling completions does not enter again. Tested by:
+// tests/mpi (threads, many outstanding calls), tests/lab (failures).
 #pragma once
 
 #include <atomic>
@@ -44,8 +45,9 @@ struct WatchedMessage {
 
 class Progress {
  public:
-  /// Requests that complete in their order, or nearly so: only the first is looked at. (One that completes before it is noticed
-  /// with it. That holds nothing up: the messages of a lane match in order, so neither end can wait for a later one first.)
+  /// Requests that complete in their order, or nearly so: only the first is looked at. (One that completes
+  /// before it is noticed with it. That holds nothing up: the messages of a lane match in order, so neither
+  /// end can wait for a later one first.)
   class Queue {
     friend class Progress;
     bool empty() const { return first_ == nullptr; }
@@ -56,7 +58,8 @@ class Progress {
     WatchedMessage* last_ = nullptr;
   };
 
-  /// Takes message.request over: it is freed when it completes, then `message.owner` is told. All live until then.
+  /// Takes message.request over: it is freed when it completes, then `message.owner` is told. All live until
+  /// then.
   void watch(WatchedMessage& message, Queue& queue);
   /// Asks Open MPI to give up a receive that is being watched; it still completes.
   void cancel(MessageOwner& owner, StepIndex index);
@@ -65,13 +68,15 @@ class Progress {
   static Nanoseconds now();
   /// Tells what has completed, and wakes whom it is time to wake; how many.
   int poll() noexcept;
-  /// Does this process, which has one thread, share its processor with others? Then await() makes progress by itself.
+  /// Does this process, which has one thread, share its processor with others? Then await() makes progress by
+  /// itself.
   static bool gives_way() { return !opal_using_threads() && opal_progress_yield_when_idle; }
-  /// Makes progress until `request`, of a call of ours, has completed. Open MPI's own waiting gives the processor away between
-  /// hearing of a message from the network and polling us, where others share it (mpi_yield_when_idle): here only once there
-  /// is nothing to tell.
+  /// Makes progress until `request`, of a call of ours, has completed. Open MPI's own waiting gives the
+  /// processor away between hearing of a message from the network and polling us, where others share it
+  /// (mpi_yield_when_idle): here only once there is nothing to tell.
   void await(ompi_request_t* request);
-  /// What Open MPI's progress loop calls: in await() it does nothing, but more than 0 keeps Open MPI from giving the processor away.
+  /// What Open MPI's progress loop calls: in await() it does nothing, but more than 0 keeps Open MPI from
+  /// giving the processor away.
   int poll_for_open_mpi();
   /// Leaves Open MPI's progress loop; nothing may be under way.
   void stop();
@@ -81,8 +86,8 @@ class Progress {
     MessageOwner* owner;
     Nanoseconds due;
   };
-  /// Tells passes of Open MPI's progress loop that found nothing from those that read a part of a message, which it does not say:
-  /// reading takes longer.
+  /// Tells passes of Open MPI's progress loop that found nothing from those that read a part of a message,
+  /// which it does not say: reading takes longer.
   class Idleness {
    public:
     /// Did nothing happen in a pass that took so long? At most 16 in a row are taken for busy ones.

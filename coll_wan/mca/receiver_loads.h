@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What other ranks have to do after an irregular exchange, as they say with the info key coll_wan_post_load. Each time the key is
-// given to a communicator, the next ordered call that is made asks for it (mca/inquiry.h), on all ranks alike; it and the calls that are
-// made later send in the order of the answers. Threads: any. Tested by: tests/mpi/mpi_order.cc.
+// What other ranks have to do after an irregular exchange, as they say with the info key coll_wan_post_load.
+// Each time the key is given to a communicator, the next ordered call that is made asks for it
+// (mca/inquiry.h), on all ranks alike; it and the calls that are made later send in the order of the answers.
+// Threads: any. Tested by: tests/mpi/mpi_order.cc.
 #pragma once
 
 #include <map>
@@ -17,13 +18,15 @@ namespace wan {
 
 class ReceiverLoads {
  public:
-  /// Must the call that is being made ask, now that the key has been given so often (InfoKeys::post_loads_given())? True once for
-  /// each number, so equal on all ranks, which make their calls in the same order.
+  /// Must the call that is being made ask, now that the key has been given so often
+  /// (InfoKeys::post_loads_given())? True once for each number, so equal on all ranks, which make their calls
+  /// in the same order.
   bool are_due(int given) {
     std::lock_guard lock(mutex_);
     return std::exchange(asked_, given) != given;
   }
-  /// The answers of `ranks` to the call that asked when the key had been given so often. Calls may end in another order.
+  /// The answers of `ranks` to the call that asked when the key had been given so often. Calls may end in
+  /// another order.
   void learn(int given, std::span<const Rank> ranks, std::span<const Count> loads) {
     std::lock_guard lock(mutex_);
     if (given < answered_) return;

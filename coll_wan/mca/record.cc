@@ -94,8 +94,10 @@ std::optional<ProcessRecord> decode_process(std::string_view bytes) {
   if (!fields || fields->size() < 7) return std::nullopt;
   auto origin = number<int>((*fields)[1]);
   if (!origin || *origin < 0 || *origin > static_cast<int>(SiteOrigin::nowhere)) return std::nullopt;
-  ProcessRecord record{static_cast<SiteOrigin>(*origin), Path(fields->begin() + 6, fields->end()), (*fields)[2], (*fields)[3]};
-  const bool is_whole = assign(record.send_overhead_ns, (*fields)[4]) && assign(record.receive_overhead_ns, (*fields)[5]);
+  ProcessRecord record{static_cast<SiteOrigin>(*origin), Path(fields->begin() + 6, fields->end()),
+                       (*fields)[2], (*fields)[3]};
+  const bool is_whole =
+      assign(record.send_overhead_ns, (*fields)[4]) && assign(record.receive_overhead_ns, (*fields)[5]);
   return is_whole ? std::optional(record) : std::nullopt;
 }
 

@@ -27,7 +27,7 @@ struct ProcessRecord {
   SiteOrigin origin = SiteOrigin::nowhere;
   Path path;                ///< site, host, and the NUMA domain where the process is bound to one
   std::string file_digest;  ///< of the topology file it read; empty without one
-  std::string complaint;    ///< what is wrong with its input; not empty: coll_wan is off wherever it takes part
+  std::string complaint;  ///< what is wrong with its input; not empty: coll_wan is off wherever it takes part
   /// What the topology file's [[node]] entries state of its host.
   std::optional<Nanoseconds> send_overhead_ns = {}, receive_overhead_ns = {};
 };

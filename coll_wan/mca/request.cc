@@ -105,7 +105,8 @@ void start(ompi_request_t* request) {
   request->req_complete = REQUEST_PENDING;
   request->req_state = OMPI_REQUEST_ACTIVE;
   own(request)->operation->start();
-  // One whose messages all leave at once, call after call, would otherwise never hear that somebody has died, or revoked.
+  // One whose messages all leave at once, call after call, would otherwise never hear that somebody has died,
+  // or revoked.
   if (ompi::survives_failures()) opal_progress();
 }
 

@@ -19,7 +19,8 @@ SpareMemory::Piece& SpareMemory::Piece::operator=(Piece&& other) noexcept {
 }
 
 SpareMemory::Piece SpareMemory::take(std::size_t bytes) {
-  if (bytes < kLeast || bytes > capacity_) return {nullptr, std::make_unique_for_overwrite<char[]>(bytes), bytes};
+  if (bytes < kLeast || bytes > capacity_)
+    return {nullptr, std::make_unique_for_overwrite<char[]>(bytes), bytes};
   {
     const std::lock_guard lock(mutex_);
     const auto fits = [bytes](const Spare& spare) { return spare.size >= bytes && spare.size / 2 <= bytes; };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that a call needs while it runs, kept for the next ones. A process pays for every page of memory that is new to it when it
-// first touches it (4 KiB: 1 us, in a virtual machine 3 us), and the C library gives long pieces back to the system when they are
-// freed: a coordinator of a reduction of 64 KiB paid 0.2 ms in each call, before its site had sent anything.
-// Bounded: at most `capacity` bytes are kept; those that were used last stay. Threads: any. Tested by: tests/unit.
+// Memory that a call needs while it runs, kept for the next ones. A process pays for every page of memory
+// that is new to it when it first touches it (4 KiB: 1 us, in a virtual machine 3 us), and the C library
+// gives long pieces back to the system when they are freed: a coordinator of a reduction of 64 KiB paid 0.2
+// ms in each call, before its site had sent anything. Bounded: at most `capacity` bytes are kept; those that
+// were used last stay. Threads: any. Tested by: tests/unit.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +31,8 @@ class SpareMemory {
 
    private:
     friend class SpareMemory;
-    Piece(SpareMemory* home, std::unique_ptr<char[]> bytes, std::size_t size) : home_(home), bytes_(std::move(bytes)), size_(size) {}
+    Piece(SpareMemory* home, std::unique_ptr<char[]> bytes, std::size_t size)
+        : home_(home), bytes_(std::move(bytes)), size_(size) {}
 
     SpareMemory* home_ = nullptr;
     std::unique_ptr<char[]> bytes_;

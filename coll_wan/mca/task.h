@@ -37,7 +37,8 @@ class Retained {
 
 /// How the messages of a call are told from those of other calls. Open MPI answers some calls itself without
 /// asking the component, and not on every rank alike (a count of 0 where other ranks pass an empty datatype;
-/// MPI_PROC_NULL as the root on an intercommunicator): tags that all ranks draw in step must not be drawn there.
+/// MPI_PROC_NULL as the root on an intercommunicator): tags that all ranks draw in step must not be drawn
+/// there.
 enum class Matching : std::uint8_t {
   own_tag,  ///< a tag that all ranks draw in step
   rooted,   ///< Task::tag, which those who take part have drawn
@@ -46,8 +47,9 @@ enum class Matching : std::uint8_t {
 
 struct Task {
   std::shared_ptr<const Program> program;  ///< if it is known now; otherwise plan() makes it in the end
-  Event* awaits = nullptr;  ///< comes first: outlives the communicator's calls
-  std::vector<std::function<Inquiry()>> inquiries;  ///< come then, one after the other, each made when its turn has come
+  Event* awaits = nullptr;                 ///< comes first: outlives the communicator's calls
+  std::vector<std::function<Inquiry()>>
+      inquiries;  ///< come then, one after the other, each made when its turn has come
   std::function<std::shared_ptr<const Program>()> plan = {};
   Matching matching = Matching::own_tag;
   int tag = 0;

@@ -65,7 +65,8 @@ Task whole_reduction(Communicator& comm, Collective collective, const void* send
 Inquiry inquiry_for_loads(Communicator& comm, int given, Count load) {
   std::vector<Rank> all(static_cast<std::size_t>(comm.size()));
   std::iota(all.begin(), all.end(), 0);
-  return {comm.plan_for(make_call(Collective::allgather, sizeof(Count), Placement::separate)), {load},
+  return {comm.plan_for(make_call(Collective::allgather, sizeof(Count), Placement::separate)),
+          {load},
           [&comm, given, all](std::span<const Count> heard) { comm.loads().learn(given, all, heard); }};
 }
 
@@ -74,7 +75,8 @@ Task planned_after_inquiries(Communicator& comm, Task task, Call call) {
   const auto shared = std::make_shared<Call>(std::move(call));
   const int given = comm.info().post_loads_given();
   const Count load = comm.info().post_load().value_or(0);
-  if (comm.loads().are_due(given)) task.inquiries.push_back([&comm, given, load] { return inquiry_for_loads(comm, given, load); });
+  if (comm.loads().are_due(given))
+    task.inquiries.push_back([&comm, given, load] { return inquiry_for_loads(comm, given, load); });
   if (comm.surveys(*shared)) task.inquiries.push_back([&comm, shared] { return survey_for(comm, shared); });
   task.plan = [&comm, shared] {
     shared->loads = comm.loads().by_rank(comm.size());
@@ -101,8 +103,9 @@ Task exchange(Communicator& comm, Collective collective, const Arguments& send, 
 
 Inquiry survey_for(Communicator& comm, std::shared_ptr<Call> call) {
   const auto survey = comm.survey();
-  return {{survey, &survey->program}, survey_entry(*call),
-          [survey, call](std::span<const Count> heard) { call->members = members_of(survey->ranks, heard); }};
+  return {{survey, &survey->program}, survey_entry(*call), [survey, call](std::span<const Count> heard) {
+            call->members = members_of(survey->ranks, heard);
+          }};
 }
 
 Task allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,

@@ -75,7 +75,8 @@ Task planned(Communicator& comm, Task task, const Call& call) {
 /// A rooted call as its participants have it.
 class Rooted {
  public:
-  Rooted(Communicator& comm, int root) : comm_(comm), is_root_(root == MPI_ROOT), is_idle_(root == MPI_PROC_NULL) {
+  Rooted(Communicator& comm, int root)
+      : comm_(comm), is_root_(root == MPI_ROOT), is_idle_(root == MPI_PROC_NULL) {
     root_ = is_root_ || is_idle_ ? comm.me() : comm.others().first + root;
   }
   /// In the root's group, but not the root: takes no part.
@@ -116,8 +117,8 @@ class Rooted {
 };
 
 /// Everybody reduces what the other group has; `outputs` elements of it stay here.
-Task reduce_scatter_of(Communicator& comm, Call call, const void* send, std::size_t inputs, void* receive, int outputs, Type type,
-                       Op op) {
+Task reduce_scatter_of(Communicator& comm, Call call, const void* send, std::size_t inputs, void* receive,
+                       int outputs, Type type, Op op) {
   Task task;
   call.order = order_of(comm, op, type);
   call.unit_bytes = unit_bytes_of(type);
@@ -153,7 +154,8 @@ Task allgather(Communicator& comm, const void* send, int send_count, Type send_t
   task.add_input(send, elements(send_count), send_type);
   task.add_output(receive, elements(receive_count, number_of_others(comm)), receive_type);
   return planned(comm, std::move(task),
-                 exchange_call(comm, Collective::allgather, bytes(send_count, send_type), bytes(receive_count, receive_type)));
+                 exchange_call(comm, Collective::allgather, bytes(send_count, send_type),
+                               bytes(receive_count, receive_type)));
 }
 
 Task allgatherv(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
@@ -185,7 +187,8 @@ Task alltoall(Communicator& comm, const void* send, int send_count, Type send_ty
   task.add_input(send, elements(send_count, number_of_others(comm)), send_type);
   task.add_output(receive, elements(receive_count, number_of_others(comm)), receive_type);
   return planned(comm, std::move(task),
-                 exchange_call(comm, Collective::alltoall, bytes(send_count, send_type), bytes(receive_count, receive_type)));
+                 exchange_call(comm, Collective::alltoall, bytes(send_count, send_type),
+                               bytes(receive_count, receive_type)));
 }
 
 Task alltoallv(Communicator& comm, const void* send, const int* send_counts, const int* send_displacements,
@@ -214,7 +217,8 @@ Task bcast(Communicator& comm, void* buffer, int count, Type type, int root) {
   Task task;
   Rooted rooted(comm, root);
   if (!rooted.is_idle()) task.add_output(buffer, elements(count), type);
-  return rooted.planned(std::move(task), rooted.call(Collective::bcast, rooted.is_idle() ? 0 : bytes(count, type)));
+  return rooted.planned(std::move(task),
+                        rooted.call(Collective::bcast, rooted.is_idle() ? 0 : bytes(count, type)));
 }
 
 Task exscan(Communicator&, const void*, void*, int, Type, Op) {
@@ -274,7 +278,8 @@ Task reduce_scatter(Communicator& comm, const void* send, void* receive, const i
   int mine = receive_counts[comm.me() - comm.group().first];
   Call call = make_call(comm, Collective::reduce_scatter);
   call.receive_counts = for_all(comm, comm.group(), counts);
-  return reduce_scatter_of(comm, std::move(call), send, static_cast<std::size_t>(sum(counts)), receive, mine, type, op);
+  return reduce_scatter_of(comm, std::move(call), send, static_cast<std::size_t>(sum(counts)), receive, mine,
+                           type, op);
 }
 
 Task reduce_scatter_block(Communicator& comm, const void* send, void* receive, int receive_count, Type type,

@@ -4,7 +4,8 @@
 namespace wan::translate {
 namespace {
 
-/// One end of an edge: the neighbour, which block of the buffer belongs to it, and, where it is known, how many it sends to itself.
+/// One end of an edge: the neighbour, which block of the buffer belongs to it, and, where it is known, how
+/// many it sends to itself.
 struct Neighbor {
   Rank peer;
   Rank block;
@@ -40,7 +41,8 @@ Neighbors cartesian_neighbors(ompi_communicator_t* comm) {
     int down = MPI_PROC_NULL, up = MPI_PROC_NULL;
     comm->c_topo->topo.cart.cart_shift(comm, dimension, 1, &down, &up);
     const Rank lower = peer_or_nobody(down), upper = peer_or_nobody(up);
-    Neighbor below{lower, 2 * dimension, cartesian_sends_of(comm, lower)}, above{upper, 2 * dimension + 1, cartesian_sends_of(comm, upper)};
+    Neighbor below{lower, 2 * dimension, cartesian_sends_of(comm, lower)},
+        above{upper, 2 * dimension + 1, cartesian_sends_of(comm, upper)};
     all.destinations.insert(all.destinations.end(), {below, above});
     all.sources.insert(all.sources.end(), {above, below});
   }
@@ -68,8 +70,8 @@ Neighbors graph_neighbors(ompi_communicator_t* comm) {
   return {neighbors, neighbors};
 }
 
-/// In a distributed graph nobody knows how many edges others have, and asking would cost the first call a latency: the application
-/// may say more with coll_wan_post_load.
+/// In a distributed graph nobody knows how many edges others have, and asking would cost the first call a
+/// latency: the application may say more with coll_wan_post_load.
 Neighbors neighbors_of(ompi_communicator_t* comm) {
   if (OMPI_COMM_IS_CART(comm)) return cartesian_neighbors(comm);
   if (OMPI_COMM_IS_GRAPH(comm)) return graph_neighbors(comm);
@@ -97,7 +99,8 @@ std::vector<Edge> edges(const std::vector<Neighbor>& neighbors, Buffer buffer,
 /// One block for all destinations.
 std::vector<Edge> same_for_all(const std::vector<Neighbor>& neighbors, Count length) {
   std::vector<Edge> all;
-  for (const Neighbor& neighbor : neighbors) all.push_back({neighbor.peer, {Buffer::input, 0, length}, neighbor.sends});
+  for (const Neighbor& neighbor : neighbors)
+    all.push_back({neighbor.peer, {Buffer::input, 0, length}, neighbor.sends});
   return all;
 }
 
@@ -113,7 +116,8 @@ Inquiry inquiry_for_loads(Communicator& comm, const Neighborhood& neighborhood, 
 Inquiry inquiry_for_lengths(Communicator& comm, std::shared_ptr<NeighborCall> call) {
   const Bundles& bundles = comm.edge_survey().bundles();
   const LengthSurvey& survey = comm.edge_survey().lengths(call->traits);
-  return {{std::shared_ptr<void>(), &survey.program()}, survey.told(comm.layout(), comm.me(), bundles, call->edges),
+  return {{std::shared_ptr<void>(), &survey.program()},
+          survey.told(comm.layout(), comm.me(), bundles, call->edges),
           [&comm, &bundles, &survey, call](std::span<const Count> heard) {
             call->bundled = survey.bundled_lengths(comm.layout(), comm.me(), bundles, call->edges, heard);
           }};
@@ -129,13 +133,16 @@ Task planned(Communicator& comm, Task task, NeighborTraits traits, bool is_order
   const int given = comm.info().post_loads_given();
   const Count load = comm.info().post_load().value_or(0);
   if (is_ordered && comm.loads_of_neighbors().are_due(given))
-    task.inquiries.push_back([&comm, call, given, load] { return inquiry_for_loads(comm, call->edges, given, load); });
+    task.inquiries.push_back(
+        [&comm, call, given, load] { return inquiry_for_loads(comm, call->edges, given, load); });
   if (traits.vector && (!is_surveyed || comm.edge_survey().asks_for_lengths(traits)))
     task.inquiries.push_back([&comm, call] { return inquiry_for_lengths(comm, call); });
   task.plan = [&comm, call, is_ordered] {
     if (is_ordered)
       for (Edge& edge : call->edges.destinations) edge.load = comm.loads_of_neighbors().of(edge.peer);
-    if (call->bundled.empty()) call->bundled = bundled_lengths(comm.layout(), comm.me(), comm.edge_survey().bundles(), call->traits, call->edges);
+    if (call->bundled.empty())
+      call->bundled =
+          bundled_lengths(comm.layout(), comm.me(), comm.edge_survey().bundles(), call->traits, call->edges);
     return comm.plan_for_neighbors(*call);
   };
   if (is_surveyed && task.inquiries.empty()) task.program = task.plan();
@@ -203,8 +210,9 @@ Task neighbor_alltoall(Communicator& comm, const void* send, int send_count, Typ
   task.add_output(receive, elements(receive_count, number(neighbors.sources)), receive_type);
   auto in = equal_blocks(neighbors.destinations, bytes(send_count, send_type));
   auto out = equal_blocks(neighbors.sources, bytes(receive_count, receive_type));
-  return planned(comm, std::move(task), {false, false}, false,
-                 {edges(neighbors.sources, Buffer::output, out), edges(neighbors.destinations, Buffer::input, in)});
+  return planned(
+      comm, std::move(task), {false, false}, false,
+      {edges(neighbors.sources, Buffer::output, out), edges(neighbors.destinations, Buffer::input, in)});
 }
 
 Task neighbor_alltoallv(Communicator& comm, const void* send, const int* send_counts,

@@ -74,8 +74,8 @@ void Builder::add_seams(Ranges ranges, std::vector<Count>& seams) const {
   }
 }
 
-/// Calls add_piece(from, to) for pieces of two lists of equal length: like messages to neighbours, or shorter, but not than messages to
-/// others, where either list was written in several steps.
+/// Calls add_piece(from, to) for pieces of two lists of equal length: like messages to neighbours, or
+/// shorter, but not than messages to others, where either list was written in several steps.
 template <class AddPiece>
 void Builder::cut_as_written(Ranges from, Ranges to, AddPiece add_piece) const {
   const Count total = total_length(to);
@@ -107,7 +107,8 @@ void Builder::send_in_turn(std::span<const Outgoing> messages) {
     check_peer(to);
     const auto [at, is_new] = queue_of.try_emplace(to, queues.size());
     if (is_new) queues.push_back({to, {}});
-    cut(from, segmentation_with(to), [&](Ranges piece) { queues[at->second].second.emplace_back(piece.begin(), piece.end()); });
+    cut(from, segmentation_with(to),
+        [&](Ranges piece) { queues[at->second].second.emplace_back(piece.begin(), piece.end()); });
   }
   bool is_any_left = true;
   for (std::size_t turn = 0; std::exchange(is_any_left, false); ++turn)
@@ -123,9 +124,13 @@ void Builder::receive(Rank from, Ranges to) {
   cut(to, segmentation_with(from), [&](Ranges piece) { add(StepKind::receive, from, {}, piece); });
 }
 
-StepIndex Builder::send_signal(Rank to, Steps after) { return add(StepKind::send, to, {}, {}, after); }
+StepIndex Builder::send_signal(Rank to, Steps after) {
+  return add(StepKind::send, to, {}, {}, after);
+}
 
-StepIndex Builder::receive_signal(Rank from) { return add(StepKind::receive, from, {}, {}); }
+StepIndex Builder::receive_signal(Rank from) {
+  return add(StepKind::receive, from, {}, {});
+}
 
 namespace {
 
@@ -172,21 +177,24 @@ void Builder::copy(Ranges from, Ranges to) {
   });
   for (const Range& source : moved_from)
     for (const Range& target : moved_to) invariant(!overlap(source, target), "a copy onto itself");
-  cut_as_written(moved_from, moved_to, [&](Ranges source, Ranges target) { add(StepKind::copy, -1, source, target); });
+  cut_as_written(moved_from, moved_to,
+                 [&](Ranges source, Ranges target) { add(StepKind::copy, -1, source, target); });
 }
 
 void Builder::reduce(Range from, Range to) {
   invariant(from.length == to.length && !overlap(from, to), "operands of a reduction");
   check(from);
   check(to);
-  cut_as_written(Ranges(&from, 1), Ranges(&to, 1), [&](Ranges source, Ranges target) { add(StepKind::reduce, -1, source, target); });
+  cut_as_written(Ranges(&from, 1), Ranges(&to, 1),
+                 [&](Ranges source, Ranges target) { add(StepKind::reduce, -1, source, target); });
 }
 
 StepIndex Builder::add(StepKind kind, Rank peer, Ranges from, Ranges to, Steps after) {
   const auto index = program_.size();
   if (kind == StepKind::send || kind == StepKind::receive) check_peer(peer);
   waits_.assign(after.begin(), after.end());
-  for (const StepIndex earlier : after) invariant(earlier >= 0 && earlier < index, "a dependency on a later step");
+  for (const StepIndex earlier : after)
+    invariant(earlier >= 0 && earlier < index, "a dependency on a later step");
   Program::Record record{kind, peer, 0, 0, 0, 0, 0};
   record.from = add_ranges(from);
   record.to = add_ranges(to);
@@ -238,7 +246,8 @@ void Builder::read(Range range, StepIndex step) {
       continue;
     }
     if (touch->second.writer >= 0) waits_.push_back(touch->second.writer);
-    if (touch->second.readers.empty() || touch->second.readers.back() != step) touch->second.readers.push_back(step);
+    if (touch->second.readers.empty() || touch->second.readers.back() != step)
+      touch->second.readers.push_back(step);
     at = touch->second.end;
     ++touch;
   }
@@ -261,7 +270,8 @@ void Builder::write(Range range, StepIndex step) {
 }
 
 void Builder::check(const Segmentation& segmentation) {
-  invariant(segmentation.segment > 0 && segmentation.window >= 0 && segmentation.long_segment > 0, "segment lengths");
+  invariant(segmentation.segment > 0 && segmentation.window >= 0 && segmentation.long_segment > 0,
+            "segment lengths");
   invariant(segmentation.sends.first > 0 && segmentation.sends.most > 0, "sends under way");
 }
 

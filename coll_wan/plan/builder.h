@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes Programs. An algorithm states its steps in an order in which they could run one after the other; the Builder
-// derives each step's dependencies from the ranges it reads and writes (read after write, write after read, write after
-// write), so that what need not wait does not, and a Program without hazards (invariant 7) is the only kind there is. It cuts
-// what is long into segments (plan/segmentation.h), each a step with its own dependencies: a Program is a pipeline by itself.
-// Copies and reductions are cut where what they wait for was cut, and besides like messages between neighbours.
+// Makes Programs. An algorithm states its steps in an order in which they could run one after the other; the
+// Builder derives each step's dependencies from the ranges it reads and writes (read after write, write after
+// read, write after write), so that what need not wait does not, and a Program without hazards (invariant 7)
+// is the only kind there is. It cuts what is long into segments (plan/segmentation.h), each a step with its
+// own dependencies: a Program is a pipeline by itself. Copies and reductions are cut where what they wait for
+// was cut, and besides like messages between neighbours.
 // Tested by tests/unit/plan_builder.cc.
 //
 //   Builder b(Unit::bytes, me, size, lengths);
@@ -28,7 +29,8 @@ class Builder {
   /// lengths.scratch must be 0: scratch() allocates. What is longer than a segment becomes several steps.
   Builder(Unit unit, Rank me, Rank size, BufferLengths lengths, Segmentation segmentation = {});
 
-  /// To and from these ranks (ascending, each other's neighbours alike) messages are cut so; no step has been added yet.
+  /// To and from these ranks (ascending, each other's neighbours alike) messages are cut so; no step has been
+  /// added yet.
   void set_neighbors(std::span<const Rank> ranks, Segmentation segmentation);
   /// See Program::senders().
   void set_senders(int senders) { program_.senders_ = senders; }
@@ -49,7 +51,8 @@ class Builder {
   /// Ranges of length 0 are dropped; nothing to move is no step.
   void send(Rank to, Ranges from);
   void send(Rank to, Range from) { send(to, Ranges(&from, 1)); }
-  /// Segment by segment in turn, so that everybody soon has a first one to go on with; to one rank as if one after the other.
+  /// Segment by segment in turn, so that everybody soon has a first one to go on with; to one rank as if one
+  /// after the other.
   struct Outgoing {
     Rank to;
     std::vector<Range> from;
@@ -63,7 +66,8 @@ class Builder {
   /// to := from (op) to
   void reduce(Range from, Range to);
 
-  /// An empty message, sent `after` steps that no data tie it to (a barrier). Both return the index of the step.
+  /// An empty message, sent `after` steps that no data tie it to (a barrier). Both return the index of the
+  /// step.
   StepIndex send_signal(Rank to, Steps after = {});
   StepIndex receive_signal(Rank from);
 

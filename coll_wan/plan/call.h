@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One rank's view of one collective call, free of MPI: what to do, and the sizes that this rank knows.
 //
-// Sizes are in the unit of the call: bytes of the packed message for data movement (equal on sender and receiver whatever
-// the datatypes), elements for reductions. A Program is chosen from what every rank knows; what only some ranks know
-// (the counts of a gatherv, MPI_IN_PLACE) changes that rank's own steps only.
+// Sizes are in the unit of the call: bytes of the packed message for data movement (equal on sender and
+// receiver whatever the datatypes), elements for reductions. A Program is chosen from what every rank knows;
+// what only some ranks know (the counts of a gatherv, MPI_IN_PLACE) changes that rank's own steps only.
 #pragma once
 
 #include <array>
@@ -32,8 +32,9 @@ std::span<const CollectiveTraits> all_collectives();
 const CollectiveTraits& traits(Collective collective);
 /// Is it an alltoallv or alltoallw, whose counts are a matrix?
 bool has_count_matrix(Collective collective);
-/// Does its call on an intercommunicator say where the groups are (Call::split)? A bcast, gatherv or scatterv among the root and the
-/// other group, and an alltoallv(w) with counts of 0 inside the groups, are calls like others.
+/// Does its call on an intercommunicator say where the groups are (Call::split)? A bcast, gatherv or scatterv
+/// among the root and the other group, and an alltoallv(w) with counts of 0 inside the groups, are calls like
+/// others.
 bool is_split_by_groups(Collective collective);
 
 /// MPI_IN_PLACE, as this rank passed it (it is a local matter where MPI says so).
@@ -49,41 +50,52 @@ struct MemberCounts {
 /// What the buffers hold (lengths in units), p = ranks, me = this rank:
 ///   barrier               nothing
 ///   bcast                 output: block, on the root also the data to send; no input
-///   gather, gatherv       input: own block; output: at the root p blocks, elsewhere none.   in place (root): no input
-///   scatter, scatterv     input: at the root p blocks, elsewhere none; output: own block.   in place (root): no output
-///   allgather(v)          input: own block; output: p blocks.                               in place: no input
-///   alltoall(v,w)         input: p blocks by destination; output: p blocks by source.       in place: no input
-///   reduce                input: block; output: block at the root, elsewhere none.          in place (root): no input
-///   allreduce, scan, exscan   input: block; output: block.                                  in place: no input
-///   reduce_scatter(_block)    input: p blocks; output: own block.     in place: no input; output: p blocks, the result
+///   gather, gatherv       input: own block; output: at the root p blocks, elsewhere none.   in place (root):
+///   no input
+///   scatter, scatterv     input: at the root p blocks, elsewhere none; output: own block.   in place (root):
+///   no output
+///   allgather(v)          input: own block; output: p blocks.                               in place: no
+///   input
+///   alltoall(v,w)         input: p blocks by destination; output: p blocks by source.       in place: no
+///   input
+///   reduce                input: block; output: block at the root, elsewhere none.          in place (root):
+///   no input
+///   allreduce, scan, exscan   input: block; output: block.                                  in place: no
+///   input
+///   reduce_scatter(_block)    input: p blocks; output: own block.     in place: no input; output: p blocks,
+///   the result
 ///                             at the beginning
-/// In place, the contribution stands in the output where the result's own part will stand (alltoall: everywhere).
+/// In place, the contribution stands in the output where the result's own part will stand (alltoall:
+/// everywhere).
 ///
-/// On an intercommunicator (`split`) what a rank has is for the other group: where it says p blocks above, there is one for each
-/// rank of the other group, and a root has nothing itself. reduce_scatter_block: input: block, which is the whole vector.
+/// On an intercommunicator (`split`) what a rank has is for the other group: where it says p blocks above,
+/// there is one for each rank of the other group, and a root has nothing itself. reduce_scatter_block: input:
+/// block, which is the whole vector.
 struct Call {
   Collective collective = Collective::barrier;
   Rank root = 0;
   Placement placement = Placement::separate;
   OperandOrder order = OperandOrder::any;
-  /// One rank's share where it is the same for all (gather, scatter, allgather, alltoall, reduce_scatter_block), or the
-  /// whole (bcast, reduce, allreduce, scan, exscan). Known to every rank.
+  /// One rank's share where it is the same for all (gather, scatter, allgather, alltoall,
+  /// reduce_scatter_block), or the whole (bcast, reduce, allreduce, scan, exscan). Known to every rank.
   Count block = 0;
   /// Vector forms. gatherv: send_counts = {own}, receive_counts = p entries at the root, empty elsewhere.
   /// scatterv: send_counts = p entries at the root, empty elsewhere; receive_counts = {own}. allgatherv,
-  /// reduce_scatter: receive_counts = p entries. alltoallv, alltoallw: both, p entries (in place: send_counts equals
-  /// receive_counts).
+  /// reduce_scatter: receive_counts = p entries. alltoallv, alltoallw: both, p entries (in place: send_counts
+  /// equals receive_counts).
   std::vector<Count> send_counts, receive_counts;
   /// What a survey told this rank of others, by rank; empty where there was none (algo/survey.h).
   std::vector<MemberCounts> members = {};
-  /// alltoallv, alltoallw: what each rank has to do afterwards, by rank, if this rank has been told; otherwise empty. It decides to whom
-  /// this rank sends first, and nothing that others need know.
+  /// alltoallv, alltoallw: what each rank has to do afterwards, by rank, if this rank has been told;
+  /// otherwise empty. It decides to whom this rank sends first, and nothing that others need know.
   std::vector<Count> loads = {};
-  /// Bytes that one unit has in a message: 1 in data movement, in reductions the size of the datatype. Known to every rank.
+  /// Bytes that one unit has in a message: 1 in data movement, in reductions the size of the datatype. Known
+  /// to every rank.
   Bytes unit_bytes = 1;
-  /// On an intercommunicator the ranks below this one are one group, the others the other; the root is a group by itself, rank 0.
-  /// Otherwise 0. Vector forms: one entry for each rank all the same, 0 of allgatherv for those of the own group (send_counts =
-  /// {own}), of reduce_scatter for those of the other. For which collectives: is_split_by_groups().
+  /// On an intercommunicator the ranks below this one are one group, the others the other; the root is a
+  /// group by itself, rank 0. Otherwise 0. Vector forms: one entry for each rank all the same, 0 of
+  /// allgatherv for those of the own group (send_counts = {own}), of reduce_scatter for those of the other.
+  /// For which collectives: is_split_by_groups().
   Rank split = 0;
   /// As `block`, of what goes from the second group to the first (allgather, alltoall).
   Count back = 0;
@@ -97,7 +109,8 @@ struct Call {
   friend bool operator==(const Call&, const Call&) = default;
 };
 
-/// Ranks of the group of `rank`, and of the group that it exchanges with, which without a split is the same: [first, end).
+/// Ranks of the group of `rank`, and of the group that it exchanges with, which without a split is the same:
+/// [first, end).
 struct RankInterval {
   Rank first = 0, end = 0;
   Rank size() const { return end - first; }

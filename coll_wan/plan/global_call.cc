@@ -50,13 +50,18 @@ Count GlobalCall::block_between(Rank source, Rank destination) const {
   if (!partners(source).contains(destination)) return 0;
   switch (collective) {
     case Collective::alltoallv:
-    case Collective::alltoallw: return counts[at(source) * at(size) + at(destination)];
+    case Collective::alltoallw:
+      return counts[at(source) * at(size) + at(destination)];
     case Collective::gatherv:
-    case Collective::allgatherv: return counts[at(source)];
+    case Collective::allgatherv:
+      return counts[at(source)];
     case Collective::scatterv:
-    case Collective::reduce_scatter: return counts[at(destination)];
-    case Collective::reduce_scatter_block: return split == 0 ? block : block / group_of(destination, split, size).size();
-    default: return view_of_uniform(*this).block_between(source, destination);
+    case Collective::reduce_scatter:
+      return counts[at(destination)];
+    case Collective::reduce_scatter_block:
+      return split == 0 ? block : block / group_of(destination, split, size).size();
+    default:
+      return view_of_uniform(*this).block_between(source, destination);
   }
 }
 
@@ -77,13 +82,16 @@ Call GlobalCall::view(Rank rank) const {
       call.receive_counts = counts_of(*this, partners(rank));
       if (call.is_inter()) call.send_counts = {counts[at(rank)]};
       break;
-    case Collective::reduce_scatter: call.receive_counts = counts_of(*this, group_of(rank, split, size)); break;
+    case Collective::reduce_scatter:
+      call.receive_counts = counts_of(*this, group_of(rank, split, size));
+      break;
     case Collective::alltoallv:
     case Collective::alltoallw:
       call.send_counts = row(*this, rank);
       call.receive_counts = column(*this, rank);
       break;
-    default: break;
+    default:
+      break;
   }
   return call;
 }
@@ -92,7 +100,8 @@ namespace {
 
 /// Has each rank something else for each other?
 bool is_by_rank(Collective collective) {
-  return collective == Collective::gather || collective == Collective::scatter || collective == Collective::alltoall;
+  return collective == Collective::gather || collective == Collective::scatter ||
+         collective == Collective::alltoall;
 }
 
 /// What each rank has for each other, row-major.
@@ -103,8 +112,12 @@ std::vector<Count> blocks_between(const GlobalCall& call) {
   return blocks;
 }
 
-Count blocks_from(const GlobalCall& call, Rank rank) { return call.block_between(rank, call.partners(rank).first); }
-Count blocks_to(const GlobalCall& call, Rank rank) { return call.block_between(call.partners(rank).first, rank); }
+Count blocks_from(const GlobalCall& call, Rank rank) {
+  return call.block_between(rank, call.partners(rank).first);
+}
+Count blocks_to(const GlobalCall& call, Rank rank) {
+  return call.block_between(call.partners(rank).first, rank);
+}
 
 std::vector<Count> blocks_of_ranks(const GlobalCall& call, Count (*block_of)(const GlobalCall&, Rank)) {
   std::vector<Count> blocks;
@@ -116,13 +129,18 @@ std::vector<Count> blocks_of_ranks(const GlobalCall& call, Count (*block_of)(con
 Demand demand_of_halves(const Layout& halves, const GlobalCall& call) {
   const Combining combining(call.order, call.split);
   switch (call.collective) {
-    case Collective::barrier: return Demand::barrier(halves);
-    case Collective::allreduce: return Demand::allreduce(halves, combining, call.block);
+    case Collective::barrier:
+      return Demand::barrier(halves);
+    case Collective::allreduce:
+      return Demand::allreduce(halves, combining, call.block);
     case Collective::allgather:
-    case Collective::allgatherv: return Demand::allgather(halves, blocks_of_ranks(call, &blocks_from));
+    case Collective::allgatherv:
+      return Demand::allgather(halves, blocks_of_ranks(call, &blocks_from));
     case Collective::reduce_scatter:
-    case Collective::reduce_scatter_block: return Demand::reduce_scatter(halves, combining, blocks_of_ranks(call, &blocks_to));
-    default: broken("a collective of intercommunicators");
+    case Collective::reduce_scatter_block:
+      return Demand::reduce_scatter(halves, combining, blocks_of_ranks(call, &blocks_to));
+    default:
+      broken("a collective of intercommunicators");
   }
 }
 
@@ -140,23 +158,33 @@ Demand demand_of(const Layout& layout, const GlobalCall& call) {
   const std::size_t ranks = at(call.size);
   const Combining combining(call.order, call.split);
   switch (call.collective) {
-    case Collective::barrier: return Demand::barrier(layout);
-    case Collective::bcast: return Demand::bcast(layout, call.root, call.block);
+    case Collective::barrier:
+      return Demand::barrier(layout);
+    case Collective::bcast:
+      return Demand::bcast(layout, call.root, call.block);
     case Collective::gather:
-    case Collective::gatherv: return Demand::gather(layout, call.root, shares(call, ranks));
+    case Collective::gatherv:
+      return Demand::gather(layout, call.root, shares(call, ranks));
     case Collective::scatter:
-    case Collective::scatterv: return Demand::scatter(layout, call.root, shares(call, ranks));
+    case Collective::scatterv:
+      return Demand::scatter(layout, call.root, shares(call, ranks));
     case Collective::allgather:
-    case Collective::allgatherv: return Demand::allgather(layout, shares(call, ranks));
+    case Collective::allgatherv:
+      return Demand::allgather(layout, shares(call, ranks));
     case Collective::alltoall:
     case Collective::alltoallv:
-    case Collective::alltoallw: return Demand::alltoall(layout, shares(call, ranks * ranks));
-    case Collective::reduce: return Demand::reduce(layout, call.root, combining, call.block);
-    case Collective::allreduce: return Demand::allreduce(layout, combining, call.block);
+    case Collective::alltoallw:
+      return Demand::alltoall(layout, shares(call, ranks * ranks));
+    case Collective::reduce:
+      return Demand::reduce(layout, call.root, combining, call.block);
+    case Collective::allreduce:
+      return Demand::allreduce(layout, combining, call.block);
     case Collective::reduce_scatter:
-    case Collective::reduce_scatter_block: return Demand::reduce_scatter(layout, combining, shares(call, ranks));
+    case Collective::reduce_scatter_block:
+      return Demand::reduce_scatter(layout, combining, shares(call, ranks));
     case Collective::scan:
-    case Collective::exscan: return Demand::scan(layout, combining, call.block);
+    case Collective::exscan:
+      return Demand::scan(layout, combining, call.block);
   }
   broken("a collective that is not in collectives.def");
 }
@@ -172,9 +200,14 @@ std::optional<GlobalCall> known_call(const Call& call, Rank me, Rank size) {
   GlobalCall known{call.collective, size, call.root, call.order, call.block, {}, {}, call.unit_bytes};
   switch (call.collective) {
     case Collective::alltoallv:
-    case Collective::alltoallw: return std::nullopt;
-    case Collective::scatterv: known.counts = call.send_counts; break;
-    default: known.counts = call.receive_counts; break;
+    case Collective::alltoallw:
+      return std::nullopt;
+    case Collective::scatterv:
+      known.counts = call.send_counts;
+      break;
+    default:
+      known.counts = call.receive_counts;
+      break;
   }
   if (call.is_inter()) return std::nullopt;
   const bool has_counts = traits(call.collective).vector;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One collective call as all its ranks make it: what no single rank need know, and what its result, its bound and its
-// least traffic follow from. Only checks, tests and tools ever hold one. Tested by tests/unit/plan_global_call.cc.
+// One collective call as all its ranks make it: what no single rank need know, and what its result, its bound
+// and its least traffic follow from. Only checks, tests and tools ever hold one. Tested by
+// tests/unit/plan_global_call.cc.
 #pragma once
 
 #include <optional>
@@ -18,13 +19,14 @@ struct GlobalCall {
   Rank root = 0;
   OperandOrder order = OperandOrder::any;
   Count block = 0;  ///< as Call::block; the vector forms have `counts`
-  /// gatherv, scatterv, allgatherv, reduce_scatter: one count a rank. alltoallv, alltoallw: size x size, row-major by sender.
+  /// gatherv, scatterv, allgatherv, reduce_scatter: one count a rank. alltoallv, alltoallw: size x size,
+  /// row-major by sender.
   std::vector<Count> counts;
   /// Ranks that pass MPI_IN_PLACE (rooted: only the root may; alltoall: all or none); empty = none.
   std::vector<Placement> placements;
-  Bytes unit_bytes = 1;  ///< as Call::unit_bytes
-  Rank split = 0;        ///< as Call::split; nobody's buffers in place then
-  Count back = 0;        ///< as Call::back
+  Bytes unit_bytes = 1;           ///< as Call::unit_bytes
+  Rank split = 0;                 ///< as Call::split; nobody's buffers in place then
+  Count back = 0;                 ///< as Call::back
   std::vector<Count> loads = {};  ///< as Call::loads; all ranks have been told
 
   /// What `rank` knows of it.
@@ -34,8 +36,8 @@ struct GlobalCall {
   }
   /// The ranks whose data those of `rank` are combined with, or that it gets.
   RankInterval partners(Rank rank) const { return partners_of(rank, split, size); }
-  /// Units of the block that goes from `source` to `destination`, in collectives that cut their data into blocks (of a
-  /// rooted one: if one of the two is the root).
+  /// Units of the block that goes from `source` to `destination`, in collectives that cut their data into
+  /// blocks (of a rooted one: if one of the two is the root).
   Count block_between(Rank source, Rank destination) const;
 };
 
@@ -45,8 +47,8 @@ Demand demand_of(const Layout& layout, const GlobalCall& call);
 /// The least time of the call on these links.
 Nanoseconds bound_of(const Topology& topology, const GlobalCall& call);
 
-/// The call as rank `me` knows it, nobody's buffers in place; nullopt if it does not know all counts, as in alltoallv(w), and in
-/// gatherv and scatterv but at the root.
+/// The call as rank `me` knows it, nobody's buffers in place; nullopt if it does not know all counts, as in
+/// alltoallv(w), and in gatherv and scatterv but at the root.
 std::optional<GlobalCall> known_call(const Call& call, Rank me, Rank size);
 
 }  // namespace wan

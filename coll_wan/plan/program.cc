@@ -7,7 +7,9 @@
 
 namespace wan {
 
-Count Step::length() const { return total_length(from.empty() ? to : from); }
+Count Step::length() const {
+  return total_length(from.empty() ? to : from);
+}
 
 Step Program::step(StepIndex index) const {
   const Record& record = steps_[static_cast<std::size_t>(index)];
@@ -21,7 +23,8 @@ Step Program::step(StepIndex index) const {
 namespace {
 
 /// List `which` of those that lie one behind the other.
-std::span<const StepIndex> list_at(std::size_t which, const std::vector<StepIndex>& lists, const std::vector<std::uint32_t>& begin) {
+std::span<const StepIndex> list_at(std::size_t which, const std::vector<StepIndex>& lists,
+                                   const std::vector<std::uint32_t>& begin) {
   return std::span(lists).subspan(begin[which], begin[which + 1] - begin[which]);
 }
 
@@ -63,12 +66,14 @@ void Program::list_lanes() {
   lane_steps_.resize(lane_begin_.back());
   std::vector<std::uint32_t> next(lane_begin_.begin(), lane_begin_.end() - 1);
   for (StepIndex index = 0; index < size(); ++index)
-    if (const std::int32_t lane = lane_of(index); lane >= 0) lane_steps_[next[static_cast<std::size_t>(lane)]++] = index;
+    if (const std::int32_t lane = lane_of(index); lane >= 0)
+      lane_steps_[next[static_cast<std::size_t>(lane)]++] = index;
 }
 
 std::size_t Program::footprint() const {
-  return sizeof(Program) + bytes_of(steps_) + bytes_of(ranges_) + bytes_of(after_) + bytes_of(lane_of_) + bytes_of(send_limits_) + bytes_of(lane_steps_) +
-         bytes_of(lane_begin_) + bytes_of(dependents_) + bytes_of(dependents_begin_);
+  return sizeof(Program) + bytes_of(steps_) + bytes_of(ranges_) + bytes_of(after_) + bytes_of(lane_of_) +
+         bytes_of(send_limits_) + bytes_of(lane_steps_) + bytes_of(lane_begin_) + bytes_of(dependents_) +
+         bytes_of(dependents_begin_);
 }
 
 }  // namespace wan

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The Program: one rank's steps for one collective call, as a dependency graph. No pointers, no MPI types, no clock: the
-// same Program serves the blocking, nonblocking and persistent form, the verifier, the simulator and the drawings.
+// The Program: one rank's steps for one collective call, as a dependency graph. No pointers, no MPI types, no
+// clock: the same Program serves the blocking, nonblocking and persistent form, the verifier, the simulator
+// and the drawings.
 //
 // Invariants (checked on construction; plan/builder.h is the only way to make one):
 //  - a step depends on earlier steps only;
-//  - every range lies inside its buffer; a copy or reduction moves as many units as it takes; no step writes a unit twice;
+//  - every range lies inside its buffer; a copy or reduction moves as many units as it takes; no step writes
+//  a unit twice;
 //  - a peer is a rank of the communicator other than one's own.
-// Pairing: the k-th send from a to b of a call matches the k-th receive at b from a, both counted in step order, whatever
-// becomes ready first. The messages of one direction with one peer, in step order, are a lane.
+// Pairing: the k-th send from a to b of a call matches the k-th receive at b from a, both counted in step
+// order, whatever becomes ready first. The messages of one direction with one peer, in step order, are a
+// lane.
 #pragma once
 
 #include <algorithm>
@@ -23,11 +26,12 @@ enum class Unit : std::uint8_t {
   elements  ///< of the call's datatype: reductions
 };
 
-/// Scratch is private to a call. Input is never written. With MPI_IN_PLACE there is no input (length 0): see plan/call.h.
+/// Scratch is private to a call. Input is never written. With MPI_IN_PLACE there is no input (length 0): see
+/// plan/call.h.
 enum class Buffer : std::uint8_t { input, output, scratch };
 
-/// `length` consecutive units of a buffer from `offset`. Input and output are addressed in their packed order: block by
-/// block, as the call lists them, without gaps.
+/// `length` consecutive units of a buffer from `offset`. Input and output are addressed in their packed
+/// order: block by block, as the call lists them, without gaps.
 struct Range {
   Buffer buffer = Buffer::scratch;
   Count offset = 0;
@@ -60,11 +64,13 @@ struct Step {
 /// How many sends to one peer may be under way at once.
 struct SendLimit {
   static constexpr std::int32_t kMost = 64;  ///< what a late receiver may be asked about
-  std::int32_t first = kMost;  ///< until one has completed; with each that does, one more
+  std::int32_t first = kMost;                ///< until one has completed; with each that does, one more
   std::int32_t most = kMost;
 
   /// May another be issued after `issued`, of which `under_way` have not completed?
-  bool allows(std::int32_t issued, std::int32_t under_way) const { return under_way < std::min(most, first + issued - under_way); }
+  bool allows(std::int32_t issued, std::int32_t under_way) const {
+    return under_way < std::min(most, first + issued - under_way);
+  }
   friend bool operator==(const SendLimit&, const SendLimit&) = default;
 };
 
@@ -81,15 +87,17 @@ class Program {
  public:
   Unit unit() const { return unit_; }
   const BufferLengths& lengths() const { return lengths_; }
-  /// Processes of this rank's site that send to the same other sites at the same time, as much as each other: they share the links between
-  /// them. 1: it sends alone, or nobody knows who sends how much.
+  /// Processes of this rank's site that send to the same other sites at the same time, as much as each other:
+  /// they share the links between them. 1: it sends alone, or nobody knows who sends how much.
   int senders() const { return senders_; }
   StepIndex size() const { return static_cast<StepIndex>(steps_.size()); }
   Step step(StepIndex index) const;
   /// Number of lanes; the lane of a message, -1 of a local step.
   std::int32_t lanes() const { return lanes_; }
   std::int32_t lane_of(StepIndex index) const { return lane_of_[static_cast<std::size_t>(index)]; }
-  const SendLimit& send_limit(std::int32_t lane) const { return send_limits_[static_cast<std::size_t>(lane)]; }
+  const SendLimit& send_limit(std::int32_t lane) const {
+    return send_limits_[static_cast<std::size_t>(lane)];
+  }
   /// The messages of a lane, in their order.
   std::span<const StepIndex> lane(std::int32_t lane) const;
   /// The steps that name `index` in their `after`.
@@ -99,7 +107,8 @@ class Program {
 
  private:
   friend class Builder;
-  friend class ProgramEditor;  ///< tests alone have one: it makes the illegal Programs that the checks must find
+  friend class ProgramEditor;  ///< tests alone have one: it makes the illegal Programs that the checks must
+                               ///< find
   struct Record {
     StepKind kind;
     Rank peer;

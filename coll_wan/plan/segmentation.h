@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How long messages, copies and reductions are cut into steps of their own, so that a part goes on while the next is on the
-// wire (pipelining) and no part waits for a handshake. Both ends of a message know its length and cut it alike.
+// How long messages, copies and reductions are cut into steps of their own, so that a part goes on while the
+// next is on the wire (pipelining) and no part waits for a handshake. Both ends of a message know its length
+// and cut it alike.
 //
-// The first `window` units go in segments that the point-to-point layer sends at once (its eager limit); what follows in long
-// segments, each of which asks its receiver first (rendezvous): that bounds what a late receiver must store, and the
-// questions travel behind the window's data. Source: blueprint, section 5. Tested by tests/unit/plan_segmentation.cc.
+// The first `window` units go in segments that the point-to-point layer sends at once (its eager limit); what
+// follows in long segments, each of which asks its receiver first (rendezvous): that bounds what a late
+// receiver must store, and the questions travel behind the window's data. Source: blueprint, section 5.
+// Tested by tests/unit/plan_segmentation.cc.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +23,7 @@ struct Segmentation {
   Count segment = kUncut;       ///< units, 1 or more
   Count window = kUncut;        ///< units, 0 or more
   Count long_segment = kUncut;  ///< units, 1 or more
-  SendLimit sends = {};          ///< 1 or more
+  SendLimit sends = {};         ///< 1 or more
 
   /// Units of the piece that begins at `offset` of something that is `total` units long.
   Count length_at(Count offset, Count total) const {

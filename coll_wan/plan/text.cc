@@ -18,7 +18,8 @@ constexpr std::array<std::string_view, 2> kUnits{"bytes", "elements"};
 struct Wording {
   std::string_view verb, preposition;
 };
-constexpr std::array<Wording, 4> kWordings{{{"send", "to"}, {"receive", "from"}, {"copy", "to"}, {"reduce", "into"}}};
+constexpr std::array<Wording, 4> kWordings{
+    {{"send", "to"}, {"receive", "from"}, {"copy", "to"}, {"reduce", "into"}}};
 
 template <class Enum>
 std::size_t at(Enum value) {
@@ -50,7 +51,8 @@ std::string to_text(const Program& program, Rank me, Rank size) {
   const BufferLengths& lengths = program.lengths();
   std::string text = "rank " + std::to_string(me) + " of " + std::to_string(size) + " " +
                      std::string(kUnits[at(program.unit())]) + " input " + std::to_string(lengths.input) +
-                     " output " + std::to_string(lengths.output) + " scratch " + std::to_string(lengths.scratch) + "\n";
+                     " output " + std::to_string(lengths.output) + " scratch " +
+                     std::to_string(lengths.scratch) + "\n";
   for (StepIndex i = 0; i < program.size(); ++i)
     text += "  " + std::to_string(i) + " " + text_of(program.step(i)) + "\n";
   return text;
@@ -73,7 +75,8 @@ constexpr std::string_view kBlank = " \t\r";
 Words words_of(std::string_view line) {
   line = line.substr(0, line.find('#'));
   Words words;
-  for (std::size_t begin = line.find_first_not_of(kBlank); begin != line.npos; begin = line.find_first_not_of(kBlank)) {
+  for (std::size_t begin = line.find_first_not_of(kBlank); begin != line.npos;
+       begin = line.find_first_not_of(kBlank)) {
     line.remove_prefix(begin);
     words.push_back(line.substr(0, line.find_first_of(kBlank)));
     line.remove_prefix(words.back().size());
@@ -149,7 +152,8 @@ class Parser {
       text.remove_prefix(end == text.npos ? text.size() : end + 1);
     }
     finish();
-    if (programs_.empty()) refuse("", "expected a line such as \"rank 0 of 2 bytes input 4 output 8 scratch 0\"");
+    if (programs_.empty())
+      refuse("", "expected a line such as \"rank 0 of 2 bytes input 4 output 8 scratch 0\"");
     if (error_) return tl::unexpected(*error_);
     return std::move(programs_);
   }
@@ -177,8 +181,8 @@ class Parser {
   void head(const Words& words) {
     finish();
     constexpr std::string_view kRemedy = "expected \"rank R of P bytes|elements input N output N scratch N\"";
-    const bool is_whole = words.size() == 11 && words[2] == "of" && words[5] == "input" && words[7] == "output" &&
-                          words[9] == "scratch";
+    const bool is_whole = words.size() == 11 && words[2] == "of" && words[5] == "input" &&
+                          words[7] == "output" && words[9] == "scratch";
     const auto unit = is_whole ? std::ranges::find(kUnits, words[4]) : kUnits.end();
     if (unit == kUnits.end()) return refuse(words.back(), std::string(kRemedy));
     const auto me = number<Rank>(words[1]), size = number<Rank>(words[3]);
@@ -207,16 +211,19 @@ class Parser {
 
   void step(const Words& words) {
     if (number<StepIndex>(words[0]) != steps_)
-      return refuse(words[0], "expected step " + std::to_string(steps_) + ": steps are numbered from 0, none left out");
-    const auto wording = words.size() < 2 ? kWordings.end() : std::ranges::find(kWordings, words[1], &Wording::verb);
+      return refuse(words[0],
+                    "expected step " + std::to_string(steps_) + ": steps are numbered from 0, none left out");
+    const auto wording =
+        words.size() < 2 ? kWordings.end() : std::ranges::find(kWordings, words[1], &Wording::verb);
     if (wording == kWordings.end())
       return refuse(words.size() < 2 ? words[0] : words[1], "expected send, receive, copy or reduce");
     Line line{static_cast<StepKind>(wording - kWordings.begin()), -1, {}, {}, {}};
     std::span<const std::string_view> rest = std::span(words).subspan(2);
     (line.kind == StepKind::receive ? line.to : line.from) = ranges(rest);
     if (rest.empty() || rest[0] != wording->preposition)
-      return refuse(rest.empty() ? words.back() : rest[0],
-                    "expected a range such as output[0,4), or \"" + std::string(wording->preposition) + "\" and what follows");
+      return refuse(rest.empty() ? words.back() : rest[0], "expected a range such as output[0,4), or \"" +
+                                                               std::string(wording->preposition) +
+                                                               "\" and what follows");
     rest = rest.subspan(1);
     is_message(line.kind) ? peer(rest, line) : void(line.to = ranges(rest));
     waits(rest, line);
@@ -235,7 +242,8 @@ class Parser {
       const auto next = range(words[0]);
       if (!next) break;
       if (next->offset + next->length > lengths_.of(next->buffer))
-        refuse(words[0], "a range outside its buffer of " + std::to_string(lengths_.of(next->buffer)) + " units");
+        refuse(words[0],
+               "a range outside its buffer of " + std::to_string(lengths_.of(next->buffer)) + " units");
       found.push_back(*next);
     }
     if (found.empty() && !is_nothing)
@@ -253,10 +261,12 @@ class Parser {
 
   void waits(std::span<const std::string_view> words, Line& line) {
     if (words.empty()) return;
-    if (words[0] != "after" || words.size() == 1) return refuse(words[0], "expected \"after\" and numbers of earlier steps");
+    if (words[0] != "after" || words.size() == 1)
+      return refuse(words[0], "expected \"after\" and numbers of earlier steps");
     for (const std::string_view word : words.subspan(1)) {
       const auto earlier = number<StepIndex>(word);
-      if (!earlier || *earlier < 0 || *earlier >= steps_) return refuse(word, "expected the number of an earlier step");
+      if (!earlier || *earlier < 0 || *earlier >= steps_)
+        return refuse(word, "expected the number of an earlier step");
       line.after.push_back(*earlier);
     }
   }
@@ -303,13 +313,19 @@ Result<Schedule> parse_schedule(std::string_view text, std::string_view name) {
   for (RankProgram& each : *programs) {
     const auto rank = static_cast<Rank>(schedule.size());
     if (each.me != rank || each.size != programs->front().size)
-      return tl::unexpected(InputError{std::string(name), 0, {}, "rank " + std::to_string(each.me),
+      return tl::unexpected(InputError{std::string(name),
+                                       0,
+                                       {},
+                                       "rank " + std::to_string(each.me),
                                        "expected rank " + std::to_string(rank) + " of " +
                                            std::to_string(programs->front().size) + " next"});
     schedule.push_back(std::move(each.program));
   }
   if (static_cast<Rank>(schedule.size()) != programs->front().size)
-    return tl::unexpected(InputError{std::string(name), 0, {}, std::to_string(schedule.size()) + " ranks",
+    return tl::unexpected(InputError{std::string(name),
+                                     0,
+                                     {},
+                                     std::to_string(schedule.size()) + " ranks",
                                      "expected all " + std::to_string(programs->front().size)});
   return schedule;
 }

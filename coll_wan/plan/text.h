@@ -8,9 +8,9 @@
 //     2 copy input[0,4) to output[0,4)
 //     3 send output[0,4) output[8,12) to 1 after 1 2
 //
-// A range is half open, in units; several are in message order. `reduce input[0,4) into output[0,4)`; an empty message is
-// `send nothing to 1`. `#` begins a comment. `after` names the steps to wait for; those that the ranges show (a read after
-// a write, ...) may be left out, so what is parsed never has a hazard.
+// A range is half open, in units; several are in message order. `reduce input[0,4) into output[0,4)`; an
+// empty message is `send nothing to 1`. `#` begins a comment. `after` names the steps to wait for; those that
+// the ranges show (a read after a write, ...) may be left out, so what is parsed never has a hazard.
 #pragma once
 
 #include <string>

@@ -10,10 +10,13 @@
 namespace wan {
 
 namespace {
-std::size_t at(StepIndex index) { return static_cast<std::size_t>(index); }
+std::size_t at(StepIndex index) {
+  return static_cast<std::size_t>(index);
+}
 }  // namespace
 
-Execution::Execution(const Program& program, Transport& transport, std::function<void(int)> finished, Lead lead)
+Execution::Execution(const Program& program, Transport& transport, std::function<void(int)> finished,
+                     Lead lead)
     : program_(program),
       transport_(transport),
       finished_(std::move(finished)),
@@ -171,7 +174,8 @@ void Execution::fail(int status) {
   if (status_ != 0) return;
   status_ = status;
   local_ready_.clear();
-  outstanding_ = static_cast<std::int32_t>(std::ranges::count(states_, Progress::under_way, &State::progress));
+  outstanding_ =
+      static_cast<std::int32_t>(std::ranges::count(states_, Progress::under_way, &State::progress));
   if (!held_.empty()) ++outstanding_;  // the waking will come
   for (StepIndex i = 0; i < program_.size(); ++i)
     if (state(i).progress == Progress::under_way) transport_.cancel(i);

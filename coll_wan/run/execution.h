@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs one Program over a Transport: issues each step as soon as what it depends on has completed and, for messages, all
-// earlier messages of their lane have been issued (invariant 1). No more than Program::send_limit() sends of a lane are under way, so
-// that a late receiver is asked about a bounded number of messages (invariant 9). A send that its transport does not admit yet
-// (run/pacer.h) holds its lane until the transport wakes the Execution.
+// Runs one Program over a Transport: issues each step as soon as what it depends on has completed and, for
+// messages, all earlier messages of their lane have been issued (invariant 1). No more than
+// Program::send_limit() sends of a lane are under way, so that a late receiver is asked about a bounded
+// number of messages (invariant 9). A send that its transport does not admit yet (run/pacer.h) holds its lane
+// until the transport wakes the Execution.
 //
-// Threads: completed() and woken() may be called from any thread, also from inside a Transport call. One thread at a time works for
-// the Execution; others leave their completion in its inbox and go on, so no lock is held while the Transport runs.
-// Restartable: a persistent call starts the same Execution again and again.
-// Tested by tests/unit/run_execution.cc, run_threads.cc (also under ThreadSanitizer) and tests/property/executions.cc.
+// Threads: completed() and woken() may be called from any thread, also from inside a Transport call. One
+// thread at a time works for the Execution; others leave their completion in its inbox and go on, so no lock
+// is held while the Transport runs. Restartable: a persistent call starts the same Execution again and again.
+// Tested by tests/unit/run_execution.cc, run_threads.cc (also under ThreadSanitizer) and
+// tests/property/executions.cc.
 #pragma once
 
 #include <functional>
@@ -23,16 +25,17 @@ namespace wan {
 
 class Execution {
  public:
-  /// `finished(status)` is called exactly once for each start(), after the last step has completed and nothing of the
-  /// Execution is touched any more: it may start it again or destroy it. `program` and `transport` must outlive it.
-  /// status is 0, or the first error that a step reported. lead: one that hears of completions seldom begins with as many sends under
-  /// way as Program::send_limit() ever allows.
-  Execution(const Program& program, Transport& transport, std::function<void(int status)> finished, Lead lead = Lead::brief);
+  /// `finished(status)` is called exactly once for each start(), after the last step has completed and
+  /// nothing of the Execution is touched any more: it may start it again or destroy it. `program` and
+  /// `transport` must outlive it. status is 0, or the first error that a step reported. lead: one that hears
+  /// of completions seldom begins with as many sends under way as Program::send_limit() ever allows.
+  Execution(const Program& program, Transport& transport, std::function<void(int status)> finished,
+            Lead lead = Lead::brief);
 
   /// Runs the Program from its beginning. Not while it is running.
   void start();
-  /// A message has completed (see Transport). status 0 or an error: after an error no further step is issued, and
-  /// what is under way is cancelled and awaited.
+  /// A message has completed (see Transport). status 0 or an error: after an error no further step is issued,
+  /// and what is under way is cancelled and awaited.
   void completed(StepIndex index, int status);
   /// What was asked for by Transport::wake_later().
   void woken();
@@ -42,7 +45,7 @@ class Execution {
 
   enum class Progress : std::uint8_t { waiting, ready, under_way, done };
   struct State {
-    std::int32_t waits;        ///< dependencies that have not completed
+    std::int32_t waits;  ///< dependencies that have not completed
     Progress progress;
     StepIndex told = kUntold;  ///< in the inbox: the next one there; guarded like it
     int status = 0;            ///< that was told; guarded like the inbox
@@ -75,16 +78,17 @@ class Execution {
   std::vector<Lane> lanes_;
   std::vector<State> states_;           ///< of each step
   std::vector<StepIndex> local_ready_;  ///< heap, lowest step first
-  std::vector<std::int32_t> held_;      ///< lanes, the one held longest first; not empty: the transport wakes us
-  std::int32_t outstanding_ = 0;        ///< steps not done; after an error, messages under way and the waking
+  std::vector<std::int32_t> held_;  ///< lanes, the one held longest first; not empty: the transport wakes us
+  std::int32_t outstanding_ = 0;    ///< steps not done; after an error, messages under way and the waking
   int status_ = 0;
   Lead lead_;
 
-  std::mutex mutex_;              ///< guards the inbox, woken_ and running_
-  StepIndex first_told_ = kNone;  ///< the inbox: messages that have completed, in the order in which that was told
+  std::mutex mutex_;  ///< guards the inbox, woken_ and running_
+  StepIndex first_told_ =
+      kNone;  ///< the inbox: messages that have completed, in the order in which that was told
   StepIndex last_told_ = kNone;
-  bool woken_ = false;            ///< since that was last looked at
-  bool running_ = false;          ///< a thread is working for this Execution
+  bool woken_ = false;    ///< since that was last looked at
+  bool running_ = false;  ///< a thread is working for this Execution
 };
 
 }  // namespace wan

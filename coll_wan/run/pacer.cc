@@ -10,8 +10,8 @@ namespace {
 constexpr Nanoseconds kSecond = 1'000'000'000;
 /// The least that the queue before any link holds.
 constexpr Bytes kLeastBurst = 256 << 10;
-/// A brief lead: at first, and of the time for which a link has been busy. (Of a long message the beginning matters less than that the
-/// link never waits for a process that has much to add up.)
+/// A brief lead: at first, and of the time for which a link has been busy. (Of a long message the beginning
+/// matters less than that the link never waits for a process that has much to add up.)
 constexpr Nanoseconds kFirstLead = 500'000;
 constexpr Nanoseconds kPartOfBusyTime = 8;
 
@@ -21,7 +21,8 @@ Bytes burst_of(BytesPerSecond rate, Nanoseconds latency) {
 }
 
 BytesPerSecond paced(BytesPerSecond rate, int percent) {
-  return std::max<BytesPerSecond>(1, static_cast<BytesPerSecond>(static_cast<__int128>(rate) * percent / 100));
+  return std::max<BytesPerSecond>(1,
+                                  static_cast<BytesPerSecond>(static_cast<__int128>(rate) * percent / 100));
 }
 
 }  // namespace
@@ -31,8 +32,10 @@ Nanoseconds Bucket::duration(Bytes bytes, int senders) const {
 }
 
 Nanoseconds Bucket::when(Nanoseconds now, int senders, Lead lead) const {
-  const Nanoseconds paid_until = paid_until_.load(std::memory_order_relaxed), full = duration(burst_ / senders, senders);
-  const Nanoseconds brief = kFirstLead + (paid_until - busy_since_.load(std::memory_order_relaxed)) / kPartOfBusyTime;
+  const Nanoseconds paid_until = paid_until_.load(std::memory_order_relaxed),
+                    full = duration(burst_ / senders, senders);
+  const Nanoseconds brief =
+      kFirstLead + (paid_until - busy_since_.load(std::memory_order_relaxed)) / kPartOfBusyTime;
   return std::max(now, paid_until - (lead == Lead::full ? full : std::min(full, brief)));
 }
 
@@ -52,11 +55,13 @@ Pacer::Pacer(const Topology& topology, Rank me, int percent) : layout_(&topology
   for (SiteIndex site = 0; site < network.sites(); ++site) {
     const Link& link = network.link(here, site);
     longest = std::max(longest, site == here ? 0 : link.latency_ns);
-    links_.push_back(site == here ? nullptr
-                                  : std::make_unique<Bucket>(paced(link.bandwidth_bytes_per_s, percent),
-                                                             burst_of(link.bandwidth_bytes_per_s, link.latency_ns)));
+    links_.push_back(site == here
+                         ? nullptr
+                         : std::make_unique<Bucket>(paced(link.bandwidth_bytes_per_s, percent),
+                                                    burst_of(link.bandwidth_bytes_per_s, link.latency_ns)));
   }
-  if (const auto cap = network.uplink(here)) uplink_ = std::make_unique<Bucket>(paced(*cap, percent), burst_of(*cap, longest));
+  if (const auto cap = network.uplink(here))
+    uplink_ = std::make_unique<Bucket>(paced(*cap, percent), burst_of(*cap, longest));
 }
 
 Nanoseconds Pacer::ask(Nanoseconds now, Rank peer, Bytes bytes, int senders, Lead lead) {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How fast a process hands what leaves its site to the transport: at the rate of the link, after as much at once as the link
-// holds. Many processes that each send all they have at once overfill the queue before a link; what is dropped there costs a
-// transport some round trips to notice and, at the end of a message, its time-out.
+// How fast a process hands what leaves its site to the transport: at the rate of the link, after as much at
+// once as the link holds. Many processes that each send all they have at once overfill the queue before a
+// link; what is dropped there costs a transport some round trips to notice and, at the end of a message, its
+// time-out.
 //
-// A process that keeps looking at its messages needs less of a lead, and where processes share processors it takes no more: the pieces
-// with which the others' links are to begin come first, what a link can take only later has time. (Where nobody knows
-// who sends how much, each may use the whole rate: the transport then shares the link among those who do.)
+// A process that keeps looking at its messages needs less of a lead, and where processes share processors it
+// takes no more: the pieces with which the others' links are to begin come first, what a link can take only
+// later has time. (Where nobody knows who sends how much, each may use the whole rate: the transport then
+// shares the link among those who do.)
 //
-// A leaky bucket a destination site (ITU-T I.371, the generic cell rate algorithm): `burst` bytes may run ahead of the rate.
-// The processes of a site that send at the same time each keep to an equal share of both.
+// A leaky bucket a destination site (ITU-T I.371, the generic cell rate algorithm): `burst` bytes may run
+// ahead of the rate. The processes of a site that send at the same time each keep to an equal share of both.
 // Threads: any. Tested by tests/unit/run_pacer.cc.
 #pragma once
 
@@ -58,11 +60,14 @@ class Pacer {
 
   /// Is a message to this rank held to a rate?
   bool paces(Rank peer, Bytes bytes) const { return bytes >= kShortest && bucket_of(peer) != nullptr; }
-  /// When it may go: at or before `now` if at once, and then it has been counted. What is not held to a rate may go at once.
+  /// When it may go: at or before `now` if at once, and then it has been counted. What is not held to a rate
+  /// may go at once.
   Nanoseconds ask(Nanoseconds now, Rank peer, Bytes bytes, int senders, Lead lead = Lead::full);
 
  private:
-  Bucket* bucket_of(Rank peer) const { return links_.empty() ? nullptr : links_[static_cast<std::size_t>(layout_->site_of(peer))].get(); }
+  Bucket* bucket_of(Rank peer) const {
+    return links_.empty() ? nullptr : links_[static_cast<std::size_t>(layout_->site_of(peer))].get();
+  }
 
   const Layout* layout_;
   std::vector<std::unique_ptr<Bucket>> links_;  ///< by site; none of the own; empty: nothing is paced

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What wan-plan prints of one call: the trees, the Programs, the verifier's verdict, what crosses the wide area, when it would
-// be done. Tested by tests/golden/wan_plan_test.sh.
+// What wan-plan prints of one call: the trees, the Programs, the verifier's verdict, what crosses the wide
+// area, when it would be done. Tested by tests/golden/wan_plan_test.sh.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,8 @@ std::string verdict_text(const Verdict& verdict);
 /// A line for each pair of sites: messages and units, and the least that there can be.
 std::string traffic_text(const Verdict& verdict, const GlobalCall& call, const Layout& layout);
 
-/// Completion time against the bound, and a line for each link between sites and each access link that carried anything.
+/// Completion time against the bound, and a line for each link between sites and each access link that
+/// carried anything.
 std::string simulation_text(const Simulation& simulation, Nanoseconds bound_ns, const Layout& layout);
 
 }  // namespace wan::tools

@@ -61,7 +61,8 @@ Result<std::vector<Path>> paths_of_labels(std::string_view labels) {
   const auto is_empty = [](const std::string& label) { return label.empty(); };
   for (const Path& path : paths)
     if (std::ranges::any_of(path, is_empty))
-      return mistake("--sites", labels, "expected a letter a rank, as in \"aabbc\", or a path a rank, as in \"a/h1,a/h2,b/h1\"");
+      return mistake("--sites", labels,
+                     "expected a letter a rank, as in \"aabbc\", or a path a rank, as in \"a/h1,a/h2,b/h1\"");
   if (paths.empty()) return mistake("--sites", labels, "expected at least one rank, as in \"aabbc\"");
   return paths;
 }
@@ -85,7 +86,9 @@ Result<std::vector<Path>> paths_of_file(const SiteFile& file, std::string_view r
     if (!parsed) return tl::unexpected(parsed.error());
     wanted = parsed->size() == 1 ? std::vector<Count>(file.sites().size(), parsed->front()) : *parsed;
     if (wanted.size() != file.sites().size())
-      return mistake("--ranks", ranks, "expected one number, or one for each of the file's " + std::to_string(file.sites().size()) + " sites");
+      return mistake("--ranks", ranks,
+                     "expected one number, or one for each of the file's " +
+                         std::to_string(file.sites().size()) + " sites");
   }
   std::vector<Path> paths;
   for (std::size_t site = 0; site < file.sites().size(); ++site) {
@@ -94,7 +97,8 @@ Result<std::vector<Path>> paths_of_file(const SiteFile& file, std::string_view r
     if (static_cast<Count>(paths.size()) + std::accumulate(slots.begin(), slots.end(), Count{0}) > kMostRanks)
       return mistake("--ranks", ranks, "expected at most " + std::to_string(kMostRanks) + " ranks in all");
     for (std::size_t host = 0; host < hosts.size(); ++host)
-      paths.insert(paths.end(), static_cast<std::size_t>(slots[host]), Path{file.sites()[site].name, hosts[host]});
+      paths.insert(paths.end(), static_cast<std::size_t>(slots[host]),
+                   Path{file.sites()[site].name, hosts[host]});
   }
   if (paths.empty()) return mistake("--ranks", ranks, "expected at least one rank");
   return paths;

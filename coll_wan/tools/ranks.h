@@ -15,8 +15,9 @@ namespace wan::tools {
 /// "aabbc": a letter a rank; or "paris/h1,paris/h2,tokyo/h1": a path a rank.
 Result<std::vector<Path>> paths_of_labels(std::string_view labels);
 
-/// A rank for each slot of each host that the file lists, site by site; a site whose hosts cannot be listed has one host
-/// of one slot. `ranks`: empty, or "4" ranks in each site, or "7,5,3" by site, spread evenly over the site's hosts.
+/// A rank for each slot of each host that the file lists, site by site; a site whose hosts cannot be listed
+/// has one host of one slot. `ranks`: empty, or "4" ranks in each site, or "7,5,3" by site, spread evenly
+/// over the site's hosts.
 Result<std::vector<Path>> paths_of_file(const SiteFile& file, std::string_view ranks);
 
 /// Whole numbers, 0 or more, separated by commas; `option` stands in error messages.

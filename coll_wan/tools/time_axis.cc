@@ -10,7 +10,8 @@ namespace {
 
 constexpr Nanoseconds kGaps = 2;  ///< times the busy time may stay unfolded
 constexpr std::size_t kMostFolds = 12;
-constexpr double kApart = 1.5;  ///< times the longest gap that stays, every folded one is, where some must stay
+constexpr double kApart =
+    1.5;  ///< times the longest gap that stays, every folded one is, where some must stay
 constexpr double kLeastFold = 50, kMostFold = 120;  ///< pixels
 constexpr double kMostFolded = 0.6;                 ///< of the width
 
@@ -51,7 +52,8 @@ std::vector<Interval> folds_of(std::vector<Interval> gaps, Nanoseconds end) {
   std::size_t folds = 0;
   for (; folds < std::min(gaps.size(), kMostFolds) && unfolded > most; ++folds)
     unfolded -= gaps[folds].end - gaps[folds].begin;
-  while (folds > 0 && folds < gaps.size() && unfolded > most && length(gaps[folds - 1]) < kApart * length(gaps[folds]))
+  while (folds > 0 && folds < gaps.size() && unfolded > most &&
+         length(gaps[folds - 1]) < kApart * length(gaps[folds]))
     --folds;
   gaps.resize(folds);
   std::ranges::sort(gaps, {}, &Interval::begin);
@@ -102,7 +104,8 @@ void TimeAxis::stretch(double width) {
 }
 
 double TimeAxis::x(Nanoseconds time) const {
-  const auto found = std::ranges::find_if(pieces_, [&](const Piece& piece) { return time <= piece.time.end; });
+  const auto found =
+      std::ranges::find_if(pieces_, [&](const Piece& piece) { return time <= piece.time.end; });
   const Piece& piece = found == pieces_.end() ? pieces_.back() : *found;
   return piece.from + (piece.to - piece.from) * length({piece.time.begin, time}) / length(piece.time);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The time axis of a drawing. Work on a processor takes microseconds, the way to another site milliseconds: where nothing
-// happens for long, the axis is folded, so that both can be seen. Pure; no threads. Tested by tests/unit/tools_time_axis.cc.
+// The time axis of a drawing. Work on a processor takes microseconds, the way to another site milliseconds:
+// where nothing happens for long, the axis is folded, so that both can be seen. Pure; no threads. Tested by
+// tests/unit/tools_time_axis.cc.
 //
 //   |=====linear=====|  9.8 ms  |====linear====|      a fold keeps its place in time, not its length
 #pragma once
@@ -17,8 +18,8 @@ struct Interval {
 
 class TimeAxis {
  public:
-  /// From 0 to `end` (1 or more) over `width` pixels. The longest gaps between the `busy` intervals are folded, as few as
-  /// leave them a third of what is not folded, at most 12; of many alike none.
+  /// From 0 to `end` (1 or more) over `width` pixels. The longest gaps between the `busy` intervals are
+  /// folded, as few as leave them a third of what is not folded, at most 12; of many alike none.
   TimeAxis(std::vector<Interval> busy, Nanoseconds end, double width);
 
   /// Pixels from the left; `time` within 0 and end.
@@ -36,7 +37,8 @@ class TimeAxis {
     Nanoseconds step = 1;  ///< 1, 2 or 5 times a power of ten
     std::vector<Nanoseconds> times;
   };
-  /// Round times on the linear pieces, at least `spacing` pixels apart; where a piece has none, its beginning.
+  /// Round times on the linear pieces, at least `spacing` pixels apart; where a piece has none, its
+  /// beginning.
   Ticks ticks(double spacing) const;
 
  private:

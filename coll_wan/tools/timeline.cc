@@ -26,7 +26,8 @@ struct Look {
   const char* color;
 };
 constexpr const char* kRendezvousColor = "#a9c3dc";
-constexpr Look kLooks[] = {{"send", "#2f5d8c"}, {"receive", "#4f9d69"}, {"copy", "#a3a3a3"}, {"reduce", "#d64550"}};
+constexpr Look kLooks[] = {
+    {"send", "#2f5d8c"}, {"receive", "#4f9d69"}, {"copy", "#a3a3a3"}, {"reduce", "#d64550"}};
 
 const Look& look(StepKind kind) {
   return kLooks[static_cast<std::size_t>(kind)];
@@ -102,7 +103,8 @@ class Lanes {
 
 using StepMarks = std::vector<std::vector<char>>;
 
-/// [rank][step]: is it a send that asks first? It lasts from its request to its last byte, and the processor is free meanwhile.
+/// [rank][step]: is it a send that asks first? It lasts from its request to its last byte, and the processor
+/// is free meanwhile.
 StepMarks rendezvous_of(const Simulation& simulation) {
   StepMarks marks;
   for (const auto& steps : simulation.steps) marks.emplace_back(steps.size());
@@ -126,14 +128,16 @@ std::vector<Interval> busy_times(const Simulation& simulation, const StepMarks& 
 
 class Drawing {
  public:
-  Drawing(const Schedule& schedule, const Layout& layout, const Simulation& simulation, const TimelineText& text)
+  Drawing(const Schedule& schedule, const Layout& layout, const Simulation& simulation,
+          const TimelineText& text)
       : schedule_(schedule),
         layout_(layout),
         simulation_(simulation),
         text_(text),
         lanes_(layout),
         rendezvous_(rendezvous_of(simulation)),
-        axis_(busy_times(simulation, rendezvous_), std::max<Nanoseconds>({simulation.end, text.bound_ns, 1}), kWidth) {}
+        axis_(busy_times(simulation, rendezvous_), std::max<Nanoseconds>({simulation.end, text.bound_ns, 1}),
+              kWidth) {}
 
   std::string svg() {
     const double width = kLeft + kWidth + kRight, height = lanes_.bottom() + kBottom + 24;
@@ -176,8 +180,8 @@ class Drawing {
   void draw_legend() {
     double left = kLeft + kWidth - 760;
     for (const Look& each : kLooks) {
-      add("<rect x='{}' y='17' width='16' height='10' fill='{}'/><text x='{}' y='26'>{}</text>\n", left, each.color,
-          left + 21, each.name);
+      add("<rect x='{}' y='17' width='16' height='10' fill='{}'/><text x='{}' y='26'>{}</text>\n", left,
+          each.color, left + 21, each.name);
       left += 82;
     }
     add("<rect x='{}' y='17' width='16' height='10' fill='{}'/><text x='{}' y='26'>rendezvous</text>\n", left,
@@ -195,8 +199,8 @@ class Drawing {
       const double top = lanes_.top(site) - 3, height = lanes_.bottom(site) - lanes_.top(site) + 6;
       add("<rect x='{}' y='{}' width='{}' height='{}' fill='#f6f6f4'/>\n", kLeft, top, kWidth, height);
       add("<rect x='{}' y='{}' width='4' height='{}' fill='{}'/>\n", kLeft - 46, top, height, color(site));
-      add("<text x='{}' y='{}' text-anchor='end' font-size='13' font-weight='bold' fill='{}'>{}</text>\n", kLeft - 54,
-          top + height / 2 + 4, color(site), escaped(layout_.site_name(site)));
+      add("<text x='{}' y='{}' text-anchor='end' font-size='13' font-weight='bold' fill='{}'>{}</text>\n",
+          kLeft - 54, top + height / 2 + 4, color(site), escaped(layout_.site_name(site)));
     }
     for (Rank rank = 0; rank < layout_.size(); ++rank) {
       add("<path d='M{} {}h{}' stroke='#e3e3df'/>\n", kLeft, lanes_.y(rank), kWidth);
@@ -224,11 +228,13 @@ class Drawing {
 
   void draw_fold(const TimeAxis::Piece& piece, double top, double bottom) {
     const double from = kLeft + piece.from, to = kLeft + piece.to;
-    add("<rect x='{:.1f}' y='{}' width='{:.1f}' height='{}' fill='#ebebe6'/>\n", from, top, to - from, bottom - top);
-    add("<path d='M{0:.1f} {2}V{3}M{1:.1f} {2}V{3}' stroke='#bdbdb5' stroke-dasharray='2 3'/>\n", from, to, top,
-        bottom);
+    add("<rect x='{:.1f}' y='{}' width='{:.1f}' height='{}' fill='#ebebe6'/>\n", from, top, to - from,
+        bottom - top);
+    add("<path d='M{0:.1f} {2}V{3}M{1:.1f} {2}V{3}' stroke='#bdbdb5' stroke-dasharray='2 3'/>\n", from, to,
+        top, bottom);
     const Nanoseconds length = piece.time.end - piece.time.begin;
-    add("<text x='{:.1f}' y='{}' text-anchor='middle' fill='#77776f' font-size='10'>&#8230; {} ms &#8230;</text>\n",
+    add("<text x='{:.1f}' y='{}' text-anchor='middle' fill='#77776f' font-size='10'>&#8230; {} ms "
+        "&#8230;</text>\n",
         (from + to) / 2, top - 4, in_ms(length, length < 10'000'000 ? 2 : 1));
   }
 
@@ -257,9 +263,9 @@ class Drawing {
     add("<path d='M{:.1f} {:.1f}L{:.1f} {:.1f}' stroke='{}' stroke-width='{}' stroke-opacity='{}'>",
         x(delivery.left.last_bit), from, x(delivery.arrival), to, stroke, is_remote ? 1.5 : 0.9,
         is_remote ? 0.75 : 1.0);
-    add("<title>{} to {}: {} bytes, begun {}, on the wire {} to {}, there {} ms</title></path>\n", delivery.from.rank,
-        delivery.to.rank, delivery.bytes, in_ms(delivery.start), in_ms(delivery.left.first_bit),
-        in_ms(delivery.left.last_bit), in_ms(delivery.arrival));
+    add("<title>{} to {}: {} bytes, begun {}, on the wire {} to {}, there {} ms</title></path>\n",
+        delivery.from.rank, delivery.to.rank, delivery.bytes, in_ms(delivery.start),
+        in_ms(delivery.left.first_bit), in_ms(delivery.left.last_bit), in_ms(delivery.arrival));
   }
 
   /// On top of the bars: what arrives while the processor is busy has to wait.
@@ -293,15 +299,15 @@ class Drawing {
     add("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' fill='{}' stroke='white' "
         "stroke-width='0.4'><title>rank {} step {}: "
         "{} {} units{}, {} to {} ms</title></rect>\n",
-        from, lanes_.y(rank) - lanes_.bar() / 2, width, lanes_.bar(), color(rank, index, step.kind), rank, index,
-        look(step.kind).name, step.length(), peer, in_ms(*times.start), in_ms(end));
+        from, lanes_.y(rank) - lanes_.bar() / 2, width, lanes_.bar(), color(rank, index, step.kind), rank,
+        index, look(step.kind).name, step.length(), peer, in_ms(*times.start), in_ms(end));
   }
 
   /// Where each rank has done its part.
   void draw_ends() {
     for (Rank rank = 0; rank < layout_.size(); ++rank)
-      add("<path d='M{:.1f} {:.1f}v{:.1f}' stroke='black' stroke-width='1.4'/>\n", x(simulation_.rank_end[at(rank)]),
-          lanes_.y(rank) - lanes_.bar() / 2 - 2, lanes_.bar() + 4);
+      add("<path d='M{:.1f} {:.1f}v{:.1f}' stroke='black' stroke-width='1.4'/>\n",
+          x(simulation_.rank_end[at(rank)]), lanes_.y(rank) - lanes_.bar() / 2 - 2, lanes_.bar() + 4);
   }
 
   const Schedule& schedule_;

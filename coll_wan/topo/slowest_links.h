@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of the links of one site in one direction, those that matter to whoever asks for the slowest: a link is left out where two
-// others have both no shorter latency and no higher bandwidth. So whatever a message's length, the slowest link is here, and
-// so is the slowest one when any single other site is left out. Few remain: two of equal links, about 2 ln(n) of n random ones.
+// Of the links of one site in one direction, those that matter to whoever asks for the slowest: a link is
+// left out where two others have both no shorter latency and no higher bandwidth. So whatever a message's
+// length, the slowest link is here, and so is the slowest one when any single other site is left out. Few
+// remain: two of equal links, about 2 ln(n) of n random ones.
 //
-//   latency ^  x . o        x: kept, the slowest of some message;  y: kept, the slowest once an x is left out;  o: left out
+//   latency ^  x . o        x: kept, the slowest of some message;  y: kept, the slowest once an x is left
+//   out;  o: left out
 //           |  x  y  o
 //           |    x    y
 //           +-----------> bandwidth

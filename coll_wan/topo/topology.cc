@@ -64,7 +64,8 @@ Network::Network(SiteIndex sites, std::vector<Link> links, std::vector<std::opti
       if (from == to) continue;
       const Link& link = this->link(from, to);
       require_usable(link);
-      shortest_latency_ns_ = from + to == 1 && from == 0 ? link.latency_ns : std::min(shortest_latency_ns_, link.latency_ns);
+      shortest_latency_ns_ =
+          from + to == 1 && from == 0 ? link.latency_ns : std::min(shortest_latency_ns_, link.latency_ns);
       fullest_round_trip_ = std::max(fullest_round_trip_, round_trip_bytes(link));
       slowest_from_[static_cast<std::size_t>(from)].add({to, link});
       slowest_to_[static_cast<std::size_t>(to)].add({from, link});
@@ -86,7 +87,9 @@ Network network_of(const Layout& layout, const SiteFile& file) {
 
 Topology part_of(const Topology& whole, Layout layout, std::span<const Rank> ranks, const Link& inside) {
   const auto rank_of = [&](Rank rank) { return ranks[static_cast<std::size_t>(rank)]; };
-  const auto site_of = [&](SiteIndex part) { return whole.layout.site_of(rank_of(layout.ranks_of(part).front())); };
+  const auto site_of = [&](SiteIndex part) {
+    return whole.layout.site_of(rank_of(layout.ranks_of(part).front()));
+  };
   std::vector<Link> links;
   std::vector<std::optional<BytesPerSecond>> uplinks, downlinks;
   for (SiteIndex from = 0; from < layout.sites(); ++from) {

@@ -34,13 +34,20 @@ class Network {
     return downlinks_[static_cast<std::size_t>(site)];
   }
   /// Of the links from a site to the others, or to it, those that can be the slowest.
-  std::span<const SiteLink> slowest_from(SiteIndex site) const { return slowest_from_[static_cast<std::size_t>(site)].all(); }
-  std::span<const SiteLink> slowest_to(SiteIndex site) const { return slowest_to_[static_cast<std::size_t>(site)].all(); }
+  std::span<const SiteLink> slowest_from(SiteIndex site) const {
+    return slowest_from_[static_cast<std::size_t>(site)].all();
+  }
+  std::span<const SiteLink> slowest_to(SiteIndex site) const {
+    return slowest_to_[static_cast<std::size_t>(site)].all();
+  }
   /// Of the links between two sites; 0: there is one site only.
   Nanoseconds shortest_latency_ns() const { return shortest_latency_ns_; }
   /// To a site and back, of the links' latencies alone.
-  Nanoseconds round_trip_ns(SiteIndex from, SiteIndex to) const { return link(from, to).latency_ns + link(to, from).latency_ns; }
-  /// Bytes under way on the fullest link while an answer is awaited: the most that 2 x latency x bandwidth comes to.
+  Nanoseconds round_trip_ns(SiteIndex from, SiteIndex to) const {
+    return link(from, to).latency_ns + link(to, from).latency_ns;
+  }
+  /// Bytes under way on the fullest link while an answer is awaited: the most that 2 x latency x bandwidth
+  /// comes to.
   Bytes fullest_round_trip() const { return fullest_round_trip_; }
 
  private:
@@ -52,7 +59,8 @@ class Network {
   std::vector<SlowestLinks> slowest_from_, slowest_to_;
 };
 
-/// Processor time for each message to or from another host, whatever its length: papers/002's sending and receiving time.
+/// Processor time for each message to or from another host, whatever its length: papers/002's sending and
+/// receiving time.
 struct Overheads {
   Nanoseconds send_ns = 0, receive_ns = 0;
   friend bool operator==(const Overheads&, const Overheads&) = default;
@@ -60,11 +68,13 @@ struct Overheads {
 
 struct Topology {
   Layout layout;
-  Network network;                        ///< over the same sites as `layout`
-  std::vector<Overheads> overheads = {};  ///< of each rank; empty: nobody's are stated, all have the machine's (cost/machine.h)
+  Network network;  ///< over the same sites as `layout`
+  std::vector<Overheads> overheads =
+      {};  ///< of each rank; empty: nobody's are stated, all have the machine's (cost/machine.h)
 };
 
-/// As `whole`, with the sites of `layout`, whose r-th rank is ranks[r] there. Between parts of one site lies `inside`.
+/// As `whole`, with the sites of `layout`, whose r-th rank is ranks[r] there. Between parts of one site lies
+/// `inside`.
 Topology part_of(const Topology& whole, Layout layout, std::span<const Rank> ranks, const Link& inside);
 
 class SiteFile;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fuzz target: any text is a list of Programs, free of hazards, that is read back as it is written; or a mistake with a
-// place and a remedy.
+// Fuzz target: any text is a list of Programs, free of hazards, that is read back as it is written; or a
+// mistake with a place and a remedy.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,8 @@
 namespace {
 
 void check_mistake(const wan::InputError& error, std::string_view text) {
-  wan::invariant(error.line >= 0 && error.line <= 1 + std::count(text.begin(), text.end(), '\n'), "a mistake outside the text");
+  wan::invariant(error.line >= 0 && error.line <= 1 + std::count(text.begin(), text.end(), '\n'),
+                 "a mistake outside the text");
   wan::invariant(!error.remedy.empty(), "a mistake has no remedy");
 }
 
@@ -20,7 +21,8 @@ void check_program(const wan::RankProgram& parsed) {
   const std::string written = wan::to_text(parsed.program, parsed.me, parsed.size);
   const auto again = wan::parse_programs(written, "again");
   wan::invariant(again.has_value(), "what is written cannot be read");
-  wan::invariant(wan::to_text(again->front().program, parsed.me, parsed.size) == written, "what is read back differs");
+  wan::invariant(wan::to_text(again->front().program, parsed.me, parsed.size) == written,
+                 "what is read back differs");
   wan::invariant(wan::hazards(parsed.program).empty(), "what is read has a hazard");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whole Schedules compared with files (tests/golden/schedules): one of each collective on 2 sites x 3 ranks with 2 hosts,
-// and what is special: interleaved sites, in place, direct messages. Each file is also parsed and its Programs verified.
-// WAN_GOLDEN_UPDATE=1 writes the files anew.
+// Whole Schedules compared with files (tests/golden/schedules): one of each collective on 2 sites x 3 ranks
+// with 2 hosts, and what is special: interleaved sites, in place, direct messages. Each file is also parsed
+// and its Programs verified. WAN_GOLDEN_UPDATE=1 writes the files anew.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +38,8 @@ std::vector<Golden> all() {
   std::vector<Golden> all;
   for (const CollectiveTraits& each : all_collectives())
     all.push_back({std::string(each.name), kTwoHosts, usual_call(each.collective)});
-  for (const Collective collective : {Collective::allreduce, Collective::scan, Collective::reduce_scatter_block}) {
+  for (const Collective collective :
+       {Collective::allreduce, Collective::scan, Collective::reduce_scatter_block}) {
     GlobalCall call = usual_call(collective);
     all.push_back({std::string(traits(collective).name) + "-interleaved", "a b a c b a", call});
     call.order = OperandOrder::any;
@@ -53,7 +54,9 @@ std::vector<Golden> all() {
     all.push_back({std::string(traits(collective).name) + "-in-place", kTwoHosts, call});
   }
   for (const Collective collective : {Collective::gather, Collective::alltoall})
-    all.push_back({std::string(traits(collective).name) + "-direct", kTwoHosts, usual_call(collective),
+    all.push_back({std::string(traits(collective).name) + "-direct",
+                   kTwoHosts,
+                   usual_call(collective),
                    {TreeShape::knomial, 8, 1, 1}});
   return all;
 }
@@ -66,13 +69,15 @@ std::string text_of(const Golden& golden) {
   const GlobalCall& call = golden.call;
   std::string text = "# " + golden.name + " on " + golden.words;
   if (traits(call.collective).rooted) text += ", root " + std::to_string(call.root);
-  if (traits(call.collective).reduces) text += call.order == OperandOrder::rank ? ", in rank order" : ", in any order";
+  if (traits(call.collective).reduces)
+    text += call.order == OperandOrder::rank ? ", in rank order" : ", in any order";
   return text + "\n" + to_text(schedule_of(golden));
 }
 
 std::filesystem::path file_of(const Golden& golden) {
   const char* top = std::getenv("top_srcdir");
-  return std::filesystem::path(top == nullptr ? "." : top) / "tests/golden/schedules" / (golden.name + ".golden");
+  return std::filesystem::path(top == nullptr ? "." : top) / "tests/golden/schedules" /
+         (golden.name + ".golden");
 }
 
 class Schedules : public testing::TestWithParam<Golden> {};
@@ -86,7 +91,8 @@ TEST_P(Schedules, AreThoseOfTheFile) {
   const auto parsed = parse_schedule(expected, file_of(golden).string());
   ASSERT_TRUE(parsed) << parsed.error().message();
   EXPECT_EQ(to_text(*parsed), to_text(schedule_of(golden)));
-  EXPECT_EQ(broken_promises(*parsed, golden.call, topology_of(golden.words), golden.tuning), std::vector<std::string>{});
+  EXPECT_EQ(broken_promises(*parsed, golden.call, topology_of(golden.words), golden.tuning),
+            std::vector<std::string>{});
 }
 
 std::string test_name(const testing::TestParamInfo<Golden>& each) {

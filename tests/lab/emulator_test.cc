@@ -32,7 +32,9 @@ FabricConfig uniform(SiteIndex sites, Nanoseconds latency, BytesPerSecond rate) 
   return config;
 }
 
-Parcel parcel(SiteIndex from, SiteIndex to, Bytes size) { return {from, to, size, nullptr}; }
+Parcel parcel(SiteIndex from, SiteIndex to, Bytes size) {
+  return {from, to, size, nullptr};
+}
 
 /// Everything that still arrives, as (due, from, to), with time running from event to event.
 struct Arrived {
@@ -92,7 +94,8 @@ TEST(Processors, ServeAsManySlotsWhateverTheHosts) {
 }
 
 TEST(Processors, AreNotSharedWhereThereAreEnough) {
-  EXPECT_EQ(share_processors(sites_of({{1, 1}, {9}}), {0, 1, 2, 3, 4, 5, 6}), (Shares{{{0, 1}, {2, 3}}, {{4, 5, 6}}}));
+  EXPECT_EQ(share_processors(sites_of({{1, 1}, {9}}), {0, 1, 2, 3, 4, 5, 6}),
+            (Shares{{{0, 1}, {2, 3}}, {{4, 5, 6}}}));
   EXPECT_EQ(share_processors(sites_of({{1}, {1}}), {3, 5}), (Shares{{{3}}, {{5}}}));
 }
 
@@ -235,8 +238,9 @@ TEST(Fabric, AChangedLatencyHoldsForWhatEntersLater) {
   fabric.change(0, 0, 1, {.latency_ns = 100 * kMillisecond});
   fabric.submit(5 * kMillisecond, parcel(0, 1, 1000));
   fabric.submit(5 * kMillisecond, parcel(1, 0, 1000));
-  EXPECT_EQ(drain(fabric), (std::vector<Arrived>{
-                               {11 * kMillisecond, 0, 1}, {16 * kMillisecond, 1, 0}, {106 * kMillisecond, 0, 1}}));
+  EXPECT_EQ(drain(fabric),
+            (std::vector<Arrived>{
+                {11 * kMillisecond, 0, 1}, {16 * kMillisecond, 1, 0}, {106 * kMillisecond, 0, 1}}));
 }
 
 TEST(Fabric, DoesNotReorderWhenTheLatencyDrops) {
@@ -262,8 +266,9 @@ TEST(Fabric, ALinkThatIsDownLosesWhatEntersUntilItIsUp) {
   EXPECT_EQ(fabric.submit(12 * kMillisecond, parcel(1, 0, 1000)), Fate::kOnItsWay);
   fabric.change(40 * kMillisecond, 0, 1, {.is_up = true});
   EXPECT_EQ(fabric.submit(50 * kMillisecond, parcel(0, 1, 1000)), Fate::kOnItsWay);
-  EXPECT_EQ(drain(fabric), (std::vector<Arrived>{
-                               {11 * kMillisecond, 0, 1}, {23 * kMillisecond, 1, 0}, {61 * kMillisecond, 0, 1}}));
+  EXPECT_EQ(drain(fabric),
+            (std::vector<Arrived>{
+                {11 * kMillisecond, 0, 1}, {23 * kMillisecond, 1, 0}, {61 * kMillisecond, 0, 1}}));
 }
 
 TEST(Fabric, ALinkThatGoesDownLosesWhatIsOnIt) {
@@ -275,8 +280,9 @@ TEST(Fabric, ALinkThatGoesDownLosesWhatIsOnIt) {
     fabric.submit(2 * kMillisecond, parcel(1, 0, 1000));
     fabric.change(12 * kMillisecond, 0, 1, {.is_up = false});
     fabric.change(12 * kMillisecond, 0, 1, {.is_up = true});
-    EXPECT_EQ(drain(fabric), (std::vector<Arrived>{
-                                 {11 * kMillisecond, 0, 1}, {12 * kMillisecond, 0, 1}, {13 * kMillisecond, 1, 0}}));
+    EXPECT_EQ(drain(fabric),
+              (std::vector<Arrived>{
+                  {11 * kMillisecond, 0, 1}, {12 * kMillisecond, 0, 1}, {13 * kMillisecond, 1, 0}}));
   }
 }
 
@@ -293,13 +299,16 @@ const std::vector<std::string> kCities = {"paris", "tokyo", "oslo"};
 using Pairs = std::vector<std::pair<SiteIndex, SiteIndex>>;
 
 TEST(LinkCommand, NamesTheLinksAndWhatChanges) {
-  EXPECT_EQ(parse_link_command({"paris", "oslo", "down"}, kCities), (LinkCommand{{{0, 2}, {2, 0}}, {.is_up = false}}));
-  EXPECT_EQ(parse_link_command({"oslo", "paris", "up", "one-way"}, kCities), (LinkCommand{{{2, 0}}, {.is_up = true}}));
+  EXPECT_EQ(parse_link_command({"paris", "oslo", "down"}, kCities),
+            (LinkCommand{{{0, 2}, {2, 0}}, {.is_up = false}}));
+  EXPECT_EQ(parse_link_command({"oslo", "paris", "up", "one-way"}, kCities),
+            (LinkCommand{{{2, 0}}, {.is_up = true}}));
   EXPECT_EQ(parse_link_command({"tokyo", "*", "latency", "100 ms"}, kCities),
             (LinkCommand{{{0, 1}, {1, 0}, {1, 2}, {2, 1}}, {.latency_ns = 100 * kMillisecond}}));
   EXPECT_EQ(parse_link_command({"*", "tokyo", "loss", "1 %", "one-way"}, kCities),
             (LinkCommand{{{0, 1}, {2, 1}}, {.loss_ppm = 10'000}}));
-  EXPECT_EQ(parse_link_command({"*", "*", "down"}, kCities)->pairs, (Pairs{{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}}));
+  EXPECT_EQ(parse_link_command({"*", "*", "down"}, kCities)->pairs,
+            (Pairs{{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}}));
 }
 
 /// What is said about a command that is wrong.
@@ -309,11 +318,15 @@ std::string complaint_about(const std::vector<std::string>& words) {
 }
 
 TEST(LinkCommand, SaysWhatIsWrong) {
-  EXPECT_EQ(complaint_about({"paris", "rome", "down"}), R"(link: "rome": no site of this lab; its sites are paris, tokyo, oslo)");
+  EXPECT_EQ(complaint_about({"paris", "rome", "down"}),
+            R"(link: "rome": no site of this lab; its sites are paris, tokyo, oslo)");
   EXPECT_EQ(complaint_about({"paris", "paris", "down"}), R"(link: "paris paris": a link joins two sites)");
-  EXPECT_EQ(complaint_about({"paris", "tokyo", "sideways"}), std::string(R"(link: "sideways": expected )") + kLinkUsage);
-  EXPECT_EQ(complaint_about({"paris", "tokyo", "down", "now"}), std::string(R"(link: "down now": expected )") + kLinkUsage);
-  EXPECT_TRUE(complaint_about({"paris", "tokyo", "latency", "slow"}).starts_with(R"(link: latency = "slow": )"));
+  EXPECT_EQ(complaint_about({"paris", "tokyo", "sideways"}),
+            std::string(R"(link: "sideways": expected )") + kLinkUsage);
+  EXPECT_EQ(complaint_about({"paris", "tokyo", "down", "now"}),
+            std::string(R"(link: "down now": expected )") + kLinkUsage);
+  EXPECT_TRUE(
+      complaint_about({"paris", "tokyo", "latency", "slow"}).starts_with(R"(link: latency = "slow": )"));
   EXPECT_TRUE(complaint_about({"paris", "tokyo", "loss", "101 %"}).starts_with(R"(link: loss = "101 %": )"));
   const std::vector<std::vector<std::string>> unfinished = {
       {}, {"one-way"}, {"paris", "tokyo"}, {"paris", "tokyo", "one-way"}, {"paris", "tokyo", "latency"}};
@@ -450,8 +463,12 @@ hosts = ["par-2"]
 slots = 4
 )";
 
-SiteFile topology() { return SiteFile::parse(kTopology, "test.toml").value(); }
-PerSite numbers(std::string_view text) { return PerSite::parse(text, "--ranks").value(); }
+SiteFile topology() {
+  return SiteFile::parse(kTopology, "test.toml").value();
+}
+PerSite numbers(std::string_view text) {
+  return PerSite::parse(text, "--ranks").value();
+}
 
 TEST(Plan, SpreadsRanksOverHostsAndLeavesOtherSitesOut) {
   LabWishes wishes;

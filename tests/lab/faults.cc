@@ -2,14 +2,16 @@
 // What happens when something breaks in the middle of a collective.
 //   faults COLLECTIVES --fault COMMAND [--heal COMMAND] [--actor RANK] [--calls N] [--form FORM]
 //   faults COLLECTIVE --survive kill|revoke [--actor RANK] [--form FORM]
-// COLLECTIVES: names separated by commas, or all. Of each a few calls are timed; in the middle of the next one the process of rank
-// --actor (0) has a shell run --fault; --calls (3) more follow once that has ended, then --heal. Every result is checked against values that
-// each process computes itself. A line for each collective says how long a call took on the slowest process: undisturbed, the one that was
-// hit, the longest of those that followed, and the last.
-// --survive: the process is killed in the middle of a call, or revokes the communicator instead of making it. Whoever gets an
-// error revokes the communicator; who is left shrinks it and goes on with collectives on the smaller one (ULFM, Open MPI 5.0). The
-// line says how many noticed by which error, how long the call took that returned it and the shrinking, and what was found wrong.
-// Invariant: no call lasts longer than MPITEST_TIMEOUT_S: that ends the job, with a line. Threads: MPI is called by one.
+// COLLECTIVES: names separated by commas, or all. Of each a few calls are timed; in the middle of the next
+// one the process of rank --actor (0) has a shell run --fault; --calls (3) more follow once that has ended,
+// then --heal. Every result is checked against values that each process computes itself. A line for each
+// collective says how long a call took on the slowest process: undisturbed, the one that was hit, the longest
+// of those that followed, and the last. --survive: the process is killed in the middle of a call, or revokes
+// the communicator instead of making it. Whoever gets an error revokes the communicator; who is left shrinks
+// it and goes on with collectives on the smaller one (ULFM, Open MPI 5.0). The line says how many noticed by
+// which error, how long the call took that returned it and the shrinking, and what was found wrong.
+// Invariant: no call lasts longer than MPITEST_TIMEOUT_S: that ends the job, with a line. Threads: MPI is
+// called by one.
 // Tested by: stock Open MPI, which runs the same; the controls of tests/lab/faults_test.sh.
 #include <mpi.h>
 #if defined(OPEN_MPI) && OPEN_MPI
@@ -38,8 +40,8 @@ namespace mpitest {
 namespace {
 
 constexpr int kTag = 618;
-constexpr int kWarmUp = 3;         // calls that are timed before the one that is hit
-constexpr int kUnits = 16'500;     // of a neighbour's block: as long as those of the other collectives
+constexpr int kWarmUp = 3;      // calls that are timed before the one that is hit
+constexpr int kUnits = 16'500;  // of a neighbour's block: as long as those of the other collectives
 
 struct Options {
   std::vector<std::string> collectives;
@@ -49,10 +51,14 @@ struct Options {
     const auto found = values.find(name);
     return found == values.end() ? otherwise : found->second;
   }
-  int number(const std::string& name, int otherwise) const { return std::stoi(text(name, std::to_string(otherwise))); }
+  int number(const std::string& name, int otherwise) const {
+    return std::stoi(text(name, std::to_string(otherwise)));
+  }
   Form form() const {
     const std::string name = text("--form", "blocking");
-    return name == "blocking" ? Form::kBlocking : name == "nonblocking" ? Form::kNonblocking : Form::kPersistent;
+    return name == "blocking"      ? Form::kBlocking
+           : name == "nonblocking" ? Form::kNonblocking
+                                   : Form::kPersistent;
   }
 };
 
@@ -75,8 +81,9 @@ Options parse(int argc, char** argv) {
 /// What every call has to do with: datatypes and the operator.
 struct Material {
   ShapeSet shapes = make_shapes();
-  Operator sum{*std::find_if(operator_recipes().begin(), operator_recipes().end(),
-                             [](const OperatorRecipe& recipe) { return recipe.name == std::string("sum_int"); })};
+  Operator sum{
+      *std::find_if(operator_recipes().begin(), operator_recipes().end(),
+                    [](const OperatorRecipe& recipe) { return recipe.name == std::string("sum_int"); })};
 };
 
 int rank_in(MPI_Comm comm) {
@@ -91,18 +98,20 @@ int size_of(MPI_Comm comm) {
   return size;
 }
 
-/// The case of one of the 17: blocks of more than the eager limit of btl/tcp, the root neither first nor last.
+/// The case of one of the 17: blocks of more than the eager limit of btl/tcp, the root neither first nor
+/// last.
 Case case_of(const std::string& collective, const std::string& form) {
   Filter filter;
-  for (const auto& [axis, values] : std::vector<std::pair<std::string, std::string>>{{"collective", collective},
-                                                                                   {"form", form},
-                                                                                   {"root", "middle,none"},
-                                                                                   {"in-place", "no"},
-                                                                                   {"operator", "none,sum_int"},
-                                                                                   {"shape", "int"},
-                                                                                   {"mix", "same"},
-                                                                                   {"count", collective == "barrier" ? "zero" : "large"},
-                                                                                   {"communicator", "world"}})
+  for (const auto& [axis, values] :
+       std::vector<std::pair<std::string, std::string>>{{"collective", collective},
+                                                        {"form", form},
+                                                        {"root", "middle,none"},
+                                                        {"in-place", "no"},
+                                                        {"operator", "none,sum_int"},
+                                                        {"shape", "int"},
+                                                        {"mix", "same"},
+                                                        {"count", collective == "barrier" ? "zero" : "large"},
+                                                        {"communicator", "world"}})
     add_filter(filter, axis, values);
   return all_cases(filter).at(0);
 }
@@ -110,7 +119,8 @@ Case case_of(const std::string& collective, const std::string& form) {
 /// One collective on a communicator, or for one of neighbours on a ring of its processes.
 class Subject {
  public:
-  Subject(const std::string& name, Form form, MPI_Comm comm, const Material& material) : comm_(comm), form_(form) {
+  Subject(const std::string& name, Form form, MPI_Comm comm, const Material& material)
+      : comm_(comm), form_(form) {
     const auto neighbor = std::find(std::begin(kNeighborNames), std::end(kNeighborNames), name);
     if (neighbor == std::end(kNeighborNames))
       make_call(name, material);
@@ -130,7 +140,8 @@ class Subject {
   int call(std::uint64_t salt) {
     call_->fill(salt);
     if (request_ == MPI_REQUEST_NULL)
-      if (const int code = call_->issue(&request_); code != MPI_SUCCESS || form_ == Form::kBlocking) return code;
+      if (const int code = call_->issue(&request_); code != MPI_SUCCESS || form_ == Form::kBlocking)
+        return code;
     if (form_ == Form::kPersistent)
       if (const int code = MPI_Start(&request_); code != MPI_SUCCESS) return code;
     return MPI_Wait(&request_, MPI_STATUS_IGNORE);
@@ -143,7 +154,8 @@ class Subject {
     static const char* const forms[] = {"blocking", "nonblocking", "persistent"};
     const Case c = case_of(name, forms[static_cast<int>(form_)]);
     const Place place{rank_in(comm_), size_of(comm_), root_rank(c.root(), size_of(comm_))};
-    call_ = std::make_unique<Call>(Target{c.collective(), form_, comm_, place.root}, exchange_of(c, place, material.shapes, 1),
+    call_ = std::make_unique<Call>(Target{c.collective(), form_, comm_, place.root},
+                                   exchange_of(c, place, material.shapes, 1),
                                    traits_of(c.collective()).reduces ? &material.sum : nullptr);
   }
 
@@ -167,13 +179,16 @@ double milliseconds(std::int64_t ns) {
 /// A command that a shell runs after a while, in a thread of its own; awaited at the end.
 class Fault {
  public:
-  Fault(std::string command, std::int64_t delay_ns) : thread_([=] {
-    std::this_thread::sleep_for(std::chrono::nanoseconds(delay_ns));
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    std::printf("fault at %lld ms\n", static_cast<long long>(std::chrono::duration_cast<std::chrono::milliseconds>(now).count()));
-    std::fflush(stdout);
-    if (std::system(command.c_str()) != 0) std::printf("FAIL the fault: %s\n", command.c_str());
-  }) {}
+  Fault(std::string command, std::int64_t delay_ns)
+      : thread_([=] {
+          std::this_thread::sleep_for(std::chrono::nanoseconds(delay_ns));
+          const auto now = std::chrono::system_clock::now().time_since_epoch();
+          std::printf(
+              "fault at %lld ms\n",
+              static_cast<long long>(std::chrono::duration_cast<std::chrono::milliseconds>(now).count()));
+          std::fflush(stdout);
+          if (std::system(command.c_str()) != 0) std::printf("FAIL the fault: %s\n", command.c_str());
+        }) {}
   ~Fault() { thread_.join(); }
   Fault(const Fault&) = delete;
   Fault& operator=(const Fault&) = delete;
@@ -236,10 +251,13 @@ void hit(Session& session, const std::string& collective, const Options& options
   const Durations after = timed_calls(session, subject, options.number("--calls", 3), 23);
   const std::string heal = options.text("--heal");
   if (acts && !heal.empty()) session.check(std::system(heal.c_str()) == 0, "cannot heal");
-  const double clean_ms = milliseconds(largest(MPI_COMM_WORLD, clean)), hit_ms = milliseconds(largest(MPI_COMM_WORLD, struck)),
-               longest_ms = milliseconds(largest(MPI_COMM_WORLD, after.longest_ns)), last_ms = milliseconds(largest(MPI_COMM_WORLD, after.last_ns));
+  const double clean_ms = milliseconds(largest(MPI_COMM_WORLD, clean)),
+               hit_ms = milliseconds(largest(MPI_COMM_WORLD, struck)),
+               longest_ms = milliseconds(largest(MPI_COMM_WORLD, after.longest_ns)),
+               last_ms = milliseconds(largest(MPI_COMM_WORLD, after.last_ns));
   if (session.rank() == 0)
-    std::printf("%s: clean_ms %.0f hit_ms %.0f then_ms %.0f last_ms %.0f\n", collective.c_str(), clean_ms, hit_ms, longest_ms, last_ms);
+    std::printf("%s: clean_ms %.0f hit_ms %.0f then_ms %.0f last_ms %.0f\n", collective.c_str(), clean_ms,
+                hit_ms, longest_ms, last_ms);
   std::fflush(stdout);
 }
 
@@ -292,7 +310,8 @@ Noticed break_it(Session& session, Subject& subject, const std::string& how, std
 }
 
 /// The collective on the communicator that is left.
-void go_on(Session& session, const std::string& collective, const Options& options, const Material& material, MPI_Comm shrunk) {
+void go_on(Session& session, const std::string& collective, const Options& options, const Material& material,
+           MPI_Comm shrunk) {
   Subject subject(collective, options.form(), shrunk, material);
   timed_calls(session, subject, options.number("--calls", 3), 41);
   int all_agree = 1;
@@ -306,7 +325,8 @@ struct Survived {
   std::int64_t shrink_ns = 0;
 };
 
-Survived survive(Session& session, const std::string& collective, const Options& options, const Material& material, MPI_Comm comm) {
+Survived survive(Session& session, const std::string& collective, const Options& options,
+                 const Material& material, MPI_Comm comm) {
   Subject subject(collective, options.form(), comm, material);
   const std::string how = options.text("--survive");
   const bool breaks = session.rank() == options.number("--actor", 0);
@@ -315,7 +335,8 @@ Survived survive(Session& session, const std::string& collective, const Options&
   Survived survived;
   survived.noticed = breaks ? break_it(session, subject, how, clean) : call_until_error(session, subject, 17);
   const int found = survived.noticed.error_class;
-  session.check(found == MPIX_ERR_REVOKED || (found == MPIX_ERR_PROC_FAILED && how == "kill"), "error class " + std::to_string(found));
+  session.check(found == MPIX_ERR_REVOKED || (found == MPIX_ERR_PROC_FAILED && how == "kill"),
+                "error class " + std::to_string(found));
   MPIX_Comm_revoke(subject.comm());
   const std::int64_t before = now_ns();
   session.check(MPIX_Comm_shrink(subject.comm(), &survived.shrunk) == MPI_SUCCESS, "cannot shrink");
@@ -328,11 +349,14 @@ void report(Session& session, const std::string& collective, const Survived& sur
   const MPI_Comm left = survived.shrunk;
   const Noticed& noticed = survived.noticed;
   const std::int64_t failed = total(left, noticed.error_class == MPIX_ERR_PROC_FAILED),
-                     revoked = total(left, noticed.error_class == MPIX_ERR_REVOKED), failures = total(left, session.failures());
-  const double error_ms = milliseconds(largest(left, noticed.duration_ns)), shrink_ms = milliseconds(largest(left, survived.shrink_ns));
+                     revoked = total(left, noticed.error_class == MPIX_ERR_REVOKED),
+                     failures = total(left, session.failures());
+  const double error_ms = milliseconds(largest(left, noticed.duration_ns)),
+               shrink_ms = milliseconds(largest(left, survived.shrink_ns));
   if (rank_in(left) == 0)
-    std::printf("%s: proc_failed %d revoked %d error_ms %.0f shrink_ms %.0f left %d failures %d\n", collective.c_str(),
-                static_cast<int>(failed), static_cast<int>(revoked), error_ms, shrink_ms, size_of(left), static_cast<int>(failures));
+    std::printf("%s: proc_failed %d revoked %d error_ms %.0f shrink_ms %.0f left %d failures %d\n",
+                collective.c_str(), static_cast<int>(failed), static_cast<int>(revoked), error_ms, shrink_ms,
+                size_of(left), static_cast<int>(failures));
   std::fflush(stdout);
 }
 
@@ -351,7 +375,9 @@ int run_survive(Session& session, const Options& options) {
     go_on(session, collective, options, material, survived.shrunk);
     report(session, collective, survived);
     MPI_Barrier(survived.shrunk);
-    if (kills) _exit(EXIT_SUCCESS);  // MPI_Finalize of Open MPI 5.0.7 may wait for the dead for ever, also without coll_wan
+    if (kills)
+      _exit(EXIT_SUCCESS);  // MPI_Finalize of Open MPI 5.0.7 may wait for the dead for ever, also without
+                            // coll_wan
     MPI_Comm_free(&survived.shrunk);
   }
   MPI_Comm_free(&comm);

@@ -220,7 +220,8 @@ int counters() {
   return 0;
 }
 
-/// Where allowed: runs before anything but the emulator, so that a busy machine does not disturb the measurement.
+/// Where allowed: runs before anything but the emulator, so that a busy machine does not disturb the
+/// measurement.
 void raise_priority() {
   constexpr int kBelowTheEmulator = 5;
   const sched_param parameters{kBelowTheEmulator};

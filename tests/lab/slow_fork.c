@@ -7,10 +7,9 @@
 
 enum { kWaitMicroseconds = 20000 };
 
-pid_t fork(void)
-{
-    pid_t (*real)(void) = (pid_t (*)(void)) dlsym(RTLD_NEXT, "fork");
-    const pid_t child = real();
-    if (child > 0) usleep(kWaitMicroseconds);
-    return child;
+pid_t fork(void) {
+  pid_t (*real)(void) = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");
+  const pid_t child = real();
+  if (child > 0) usleep(kWaitMicroseconds);
+  return child;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An MPI program for the lab: what each collective sends between the sites, read off the emulator, against what the
-// verifier predicts for its schedule and against the optimum; also between two groups of ranks, on an intercommunicator. Ranks meet in a shared file, not by messages, so that between
-// two samples nothing but the collective is on the wire. Prints TAP on rank 0. Run by tests/lab/traffic.sh.
+// An MPI program for the lab: what each collective sends between the sites, read off the emulator, against
+// what the verifier predicts for its schedule and against the optimum; also between two groups of ranks, on
+// an intercommunicator. Ranks meet in a shared file, not by messages, so that between two samples nothing but
+// the collective is on the wire. Prints TAP on rank 0. Run by tests/lab/traffic.sh.
 //
-// A message of n bytes costs n + h bytes of TCP payload, h (the headers of the PML and the BTL) being what an empty message
-// costs. A retransmission only adds, so a case that does not match is measured again, twice at most.
+// A message of n bytes costs n + h bytes of TCP payload, h (the headers of the PML and the BTL) being what an
+// empty message costs. A retransmission only adds, so a case that does not match is measured again, twice at
+// most.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <mpi.h>
@@ -77,12 +79,14 @@ struct Sample {
   std::uint64_t segments = 0, bytes = 0;
   friend bool operator==(const Sample&, const Sample&) = default;
 };
-using Samples = std::map<std::pair<std::int32_t, std::int32_t>, Sample>;  ///< by site of the Layout; none where 0
+using Samples =
+    std::map<std::pair<std::int32_t, std::int32_t>, Sample>;  ///< by site of the Layout; none where 0
 
 std::string text(const Samples& samples) {
   std::string text;
   for (const auto& [pair, sample] : samples)
-    text += fmt::format(" {}->{}: {} messages, {} bytes;", pair.first, pair.second, sample.segments, sample.bytes);
+    text += fmt::format(" {}->{}: {} messages, {} bytes;", pair.first, pair.second, sample.segments,
+                        sample.bytes);
   return text;
 }
 
@@ -92,10 +96,11 @@ std::vector<std::string> hosts_of_ranks(Rank size) {
   int length = 0;
   MPI_Get_processor_name(own.data(), &length);
   std::vector<char> all(own.size() * static_cast<std::size_t>(size));
-  MPI_Allgather(own.data(), static_cast<int>(own.size()), MPI_CHAR, all.data(), static_cast<int>(own.size()), MPI_CHAR,
-                MPI_COMM_WORLD);
+  MPI_Allgather(own.data(), static_cast<int>(own.size()), MPI_CHAR, all.data(), static_cast<int>(own.size()),
+                MPI_CHAR, MPI_COMM_WORLD);
   std::vector<std::string> hosts;
-  for (std::size_t rank = 0; rank < static_cast<std::size_t>(size); ++rank) hosts.emplace_back(&all[rank * own.size()]);
+  for (std::size_t rank = 0; rank < static_cast<std::size_t>(size); ++rank)
+    hosts.emplace_back(&all[rank * own.size()]);
   return hosts;
 }
 
@@ -109,7 +114,8 @@ class Experiment {
     invariant(topology.has_value(), "a host that the topology file does not name");
     topology_ = std::make_unique<Topology>(std::move(*topology));
     const Layout& layout = topology_->layout;
-    for (SiteIndex site = 0; site < layout.sites(); ++site) links_.push_back(index_of(layout.site_name(site)));
+    for (SiteIndex site = 0; site < layout.sites(); ++site)
+      links_.push_back(index_of(layout.site_name(site)));
   }
 
   Rank size() const { return size_; }
@@ -119,14 +125,17 @@ class Experiment {
     const bench::CellCall made = bench::call_of(cell, size_, team_.distribution());
     const Topology topology = restricted_to(*topology_, made.ranks);
     const Verdict verdict = verify(plan_all(topology, Tuning{}, made.call), made.call, topology.layout);
-    invariant(verdict.is_correct() && verdict.latencies <= 1 && verdict.repeated_units == 0, "a schedule of the plan");
+    invariant(verdict.is_correct() && verdict.latencies <= 1 && verdict.repeated_units == 0,
+              "a schedule of the plan");
     Samples samples;
     const auto site_of = [&](SiteIndex site) {
-      return topology_->layout.site_of(made.ranks[static_cast<std::size_t>(topology.layout.ranks_of(site).front())]);
+      return topology_->layout.site_of(
+          made.ranks[static_cast<std::size_t>(topology.layout.ranks_of(site).front())]);
     };
     for (const auto& [pair, traffic] : verdict.between_sites)
-      samples[{site_of(pair.first), site_of(pair.second)}] = {static_cast<std::uint64_t>(traffic.messages),
-                                                              static_cast<std::uint64_t>(traffic.units * made.call.unit_bytes)};
+      samples[{site_of(pair.first), site_of(pair.second)}] = {
+          static_cast<std::uint64_t>(traffic.messages),
+          static_cast<std::uint64_t>(traffic.units * made.call.unit_bytes)};
     return samples;
   }
 
@@ -164,8 +173,8 @@ class Experiment {
     for (std::size_t from = 0; from < links_.size(); ++from)
       for (std::size_t to = 0; to < links_.size(); ++to) {
         const auto& link = counters_.link(links_[from], links_[to]);
-        samples[{static_cast<std::int32_t>(from), static_cast<std::int32_t>(to)}] = {link.tcp_payload_segments.load(),
-                                                                                     link.tcp_payload_bytes.load()};
+        samples[{static_cast<std::int32_t>(from), static_cast<std::int32_t>(to)}] = {
+            link.tcp_payload_segments.load(), link.tcp_payload_bytes.load()};
       }
     return samples;
   }
@@ -236,8 +245,8 @@ int run(const SiteFile& file, Meeting& meeting, const CountersView& counters, be
     const bool is_match = measured == predicted;
     if (!is_match) ++failed;
     if (me != 0) continue;
-    fmt::print("{} {} - {} root {} sends what its schedule says (headers of {} bytes)\n", is_match ? "ok" : "not ok", number,
-               traits(cell.collective).name, cell.root, header_bytes);
+    fmt::print("{} {} - {} root {} sends what its schedule says (headers of {} bytes)\n",
+               is_match ? "ok" : "not ok", number, traits(cell.collective).name, cell.root, header_bytes);
     if (!is_match) fmt::print("# predicted{}\n# measured {}\n", text(predicted), text(measured));
     std::fflush(stdout);
   }
@@ -252,7 +261,9 @@ int main(int argc, char** argv) {
   const wan::lab::CountersView counters(std::getenv("WAN_LAB_COUNTERS"));
   const auto distribution = wan::bench::parse_distribution(argc == 3 ? argv[2] : "none", 1);
   if (argc < 2 || argc > 3 || !distribution || !directory || !counters.valid()) {
-    std::fprintf(stderr, "traffic: run as `wan-lab run --topology FILE -- mpirun ... traffic FILE [none|halves|parity]`\n");
+    std::fprintf(
+        stderr,
+        "traffic: run as `wan-lab run --topology FILE -- mpirun ... traffic FILE [none|halves|parity]`\n");
     return 2;
   }
   const auto file = wan::SiteFile::load(argv[1]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How much memory this process has. Threads: any. Tested by: the controls of mpi_late and mpi_leaks in tests/mpi/run.
+// How much memory this process has. Threads: any. Tested by: the controls of mpi_late and mpi_leaks in
+// tests/mpi/run.
 #pragma once
 
 #include <unistd.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Communicators that are made, used or not, and freed at once, whatever their making has set going in the background: one
-// after the other, many at a time, by several threads, and some left to MPI_Finalize.
+// Communicators that are made, used or not, and freed at once, whatever their making has set going in the
+// background: one after the other, many at a time, by several threads, and some left to MPI_Finalize.
 //   mpi_contact [--rounds N] [--under-way 1]
-// --under-way 1 also frees communicators with collectives under way, which MPI allows and stock Open MPI does not survive.
-// Invariant: communicators that were freed are gone a little later (their handles are used again). Threads: four make
-// communicators at once, each from one of its own. Tested by: stock Open MPI (must pass).
+// --under-way 1 also frees communicators with collectives under way, which MPI allows and stock Open MPI does
+// not survive. Invariant: communicators that were freed are gone a little later (their handles are used
+// again). Threads: four make communicators at once, each from one of its own. Tested by: stock Open MPI (must
+// pass).
 #include <mpi.h>
 
 #include <algorithm>
@@ -23,8 +24,8 @@ namespace {
 constexpr int kThreads = 4;
 constexpr int kAtOnce = 12;
 
-/// A communicator of some of the ranks of `parent` (all, or every second), in turning order: its first rank of a site is often
-/// not that of `parent`.
+/// A communicator of some of the ranks of `parent` (all, or every second), in turning order: its first rank
+/// of a site is often not that of `parent`.
 MPI_Comm turned(MPI_Comm parent, int turn) {
   int rank, size;
   MPI_Comm_rank(parent, &rank);
@@ -77,7 +78,8 @@ void many_at_once(Session& session) {
   for (MPI_Comm& comm : all) MPI_Comm_free(&comm);
 }
 
-/// Nonblocking duplicates of communicators whose coordinators differ, waited for together. The parents go first.
+/// Nonblocking duplicates of communicators whose coordinators differ, waited for together. The parents go
+/// first.
 void duplicates(Session& session) {
   session.begin("nonblocking duplicates");
   std::vector<MPI_Comm> parents, copies(kAtOnce, MPI_COMM_NULL);
@@ -101,7 +103,8 @@ void in_threads(Session& session, int rounds) {
   for (MPI_Comm& comm : parents) MPI_Comm_free(&comm);
 }
 
-/// Broadcasts, which are passed on once they have come, and exchanges in two stages, on communicators that are freed at once.
+/// Broadcasts, which are passed on once they have come, and exchanges in two stages, on communicators that
+/// are freed at once.
 void freed_under_way(Session& session, int rounds) {
   session.begin("collectives on freed communicators");
   const auto ranks = static_cast<std::size_t>(session.size());
@@ -114,8 +117,8 @@ void freed_under_way(Session& session, int rounds) {
     int root_says = session.rank() == 0 ? round : -1;
     MPI_Request requests[2];
     MPI_Ibcast(&root_says, 1, MPI_INT, 0, comm, &requests[0]);
-    MPI_Ialltoallv(mine.data(), ones.data(), places.data(), MPI_INT, theirs.data(), ones.data(), places.data(), MPI_INT,
-                   comm, &requests[1]);
+    MPI_Ialltoallv(mine.data(), ones.data(), places.data(), MPI_INT, theirs.data(), ones.data(),
+                   places.data(), MPI_INT, comm, &requests[1]);
     MPI_Comm_free(&comm);
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
     session.check(root_says == round && theirs == places, "wrong data");

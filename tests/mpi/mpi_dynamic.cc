@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Intercommunicators whose groups did not start together or do not know each other: MPI_Comm_spawn, and MPI_Comm_accept with
-// MPI_Comm_connect. Each carries collectives of every kind, in both directions, several at a time, and becomes one communicator.
+// Intercommunicators whose groups did not start together or do not know each other: MPI_Comm_spawn, and
+// MPI_Comm_accept with MPI_Comm_connect. Each carries collectives of every kind, in both directions, several
+// at a time, and becomes one communicator.
 //   mpi_dynamic [--rounds N] [SPAWNER]...     SPAWNER: a command, with arguments, that starts a program
-// Invariant: both groups make the same calls in the same order. Threads: one. Tested by: stock Open MPI (must pass).
+// Invariant: both groups make the same calls in the same order. Threads: one. Tested by: stock Open MPI (must
+// pass).
 #include <mpi.h>
 
 #include <cstdlib>
@@ -87,7 +89,8 @@ class Group {
   }
   void all_to_all() {
     const std::vector<int> values = filled(others_);
-    std::vector<int> result(static_cast<std::size_t>(others_), -1), all(static_cast<std::size_t>(others_), -1);
+    std::vector<int> result(static_cast<std::size_t>(others_), -1),
+        all(static_cast<std::size_t>(others_), -1);
     MPI_Alltoall(values.data(), 1, MPI_INT, result.data(), 1, MPI_INT, inter_);
     MPI_Allgather(values.data(), 1, MPI_INT, all.data(), 1, MPI_INT, inter_);
     for (int rank = 0; rank < others_; ++rank) {
@@ -99,7 +102,8 @@ class Group {
     const std::vector<int> values = filled(kLong);
     std::vector<int> result(kLong, -1);
     MPI_Allreduce(values.data(), result.data(), kLong, MPI_INT, MPI_SUM, inter_);
-    for (int i = 0; i < kLong; i += 997) check(result[static_cast<std::size_t>(i)] == sum_of_theirs(i), "MPI_Allreduce");
+    for (int i = 0; i < kLong; i += 997)
+      check(result[static_cast<std::size_t>(i)] == sum_of_theirs(i), "MPI_Allreduce");
   }
   /// Broadcasts of both sides, long ones before short ones, all under way at once.
   void several() {
@@ -109,10 +113,12 @@ class Group {
     for (int i = 0; i < kNumber; ++i) values.push_back(broadcast_values(i / 2 % 2, i % 2 == 0 ? kLong : 3));
     for (int i = 0; i < kNumber; ++i) {
       auto& each = values[static_cast<std::size_t>(i)];
-      MPI_Ibcast(each.data(), static_cast<int>(each.size()), MPI_INT, root_on(i / 2 % 2), inter_, &requests[static_cast<std::size_t>(i)]);
+      MPI_Ibcast(each.data(), static_cast<int>(each.size()), MPI_INT, root_on(i / 2 % 2), inter_,
+                 &requests[static_cast<std::size_t>(i)]);
     }
     MPI_Waitall(kNumber, requests.data(), MPI_STATUSES_IGNORE);
-    for (int i = 0; i < kNumber; ++i) check(has_come(i / 2 % 2, values[static_cast<std::size_t>(i)]), "MPI_Ibcast");
+    for (int i = 0; i < kNumber; ++i)
+      check(has_come(i / 2 % 2, values[static_cast<std::size_t>(i)]), "MPI_Ibcast");
   }
   /// A broadcast on a communicator that the user frees while it is under way.
   void freed() {
@@ -167,8 +173,8 @@ void spawn(Session& session, const Options& options, const char* program) {
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   MPI_Comm children;
-  MPI_Comm_spawn(arguments.front(), arguments.data() + 1, session.size() + 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children,
-                 MPI_ERRCODES_IGNORE);
+  MPI_Comm_spawn(arguments.front(), arguments.data() + 1, session.size() + 1, MPI_INFO_NULL, 0,
+                 MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
   Group(session, children, 0).run(options.rounds);
   MPI_Comm_disconnect(&children);
 }
@@ -188,7 +194,8 @@ void meet(Session& session, const Options& options) {
   } else if (session.rank() == 1) {
     MPI_Recv(port, sizeof port, MPI_CHAR, 0, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
-  side == 0 ? MPI_Comm_accept(port, MPI_INFO_NULL, 0, half, &inter) : MPI_Comm_connect(port, MPI_INFO_NULL, 0, half, &inter);
+  side == 0 ? MPI_Comm_accept(port, MPI_INFO_NULL, 0, half, &inter)
+            : MPI_Comm_connect(port, MPI_INFO_NULL, 0, half, &inter);
   Group(session, inter, side).run(options.rounds);
   MPI_Comm_disconnect(&inter);
   if (session.rank() == 0) MPI_Close_port(port);

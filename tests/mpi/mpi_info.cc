@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Info keys that coll_wan knows, given with a new communicator and by MPI_Comm_set_info: MPI_Comm_get_info shows right values,
-// and no wrong ones, whoever makes the communicator; a new communicator has none of one that was freed.
+// Info keys that coll_wan knows, given with a new communicator and by MPI_Comm_set_info: MPI_Comm_get_info
+// shows right values, and no wrong ones, whoever makes the communicator; a new communicator has none of one
+// that was freed.
 //   mpi_info
-// Source: MPI 4.0 sections 7.4.2 (MPI_Comm_dup_with_info; MPI_Comm_dup takes no keys over) and 7.4.4. Threads: one. Tested by:
-// stock components alone, which show the wrong values too (tests/mpi/run).
+// Source: MPI 4.0 sections 7.4.2 (MPI_Comm_dup_with_info; MPI_Comm_dup takes no keys over) and 7.4.4.
+// Threads: one. Tested by: stock components alone, which show the wrong values too (tests/mpi/run).
 #include <mpi.h>
 
 #include <optional>
@@ -20,10 +21,15 @@ struct Hint {
   std::string key, value;
 };
 
-const std::vector<Hint> right = {{"coll_wan_post_load", "0"}, {"coll_wan_post_load", "9000000000"}, {"coll_wan_reproducible", "true"},
+const std::vector<Hint> right = {{"coll_wan_post_load", "0"},
+                                 {"coll_wan_post_load", "9000000000"},
+                                 {"coll_wan_reproducible", "true"},
                                  {"coll_wan_reproducible", "0"}};
-const std::vector<Hint> wrong = {{"coll_wan_post_load", "-1"}, {"coll_wan_post_load", "much"}, {"coll_wan_post_load", "7 s"},
-                                 {"coll_wan_post_load", "99999999999999999999"}, {"coll_wan_reproducible", "yes"}};
+const std::vector<Hint> wrong = {{"coll_wan_post_load", "-1"},
+                                 {"coll_wan_post_load", "much"},
+                                 {"coll_wan_post_load", "7 s"},
+                                 {"coll_wan_post_load", "99999999999999999999"},
+                                 {"coll_wan_reproducible", "yes"}};
 
 /// An MPI_Info with one key.
 class Info {
@@ -57,7 +63,8 @@ MPI_Comm ring_with(MPI_Info info) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   const int from = (rank + size - 1) % size, to = (rank + 1) % size;
   MPI_Comm made;
-  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &from, MPI_UNWEIGHTED, 1, &to, MPI_UNWEIGHTED, info, 0, &made);
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &from, MPI_UNWEIGHTED, 1, &to, MPI_UNWEIGHTED, info, 0,
+                                 &made);
   return made;
 }
 
@@ -88,16 +95,21 @@ struct Maker {
   MPI_Comm (*make)(MPI_Info info);
 };
 /// The graph comes first: Open MPI 4.1.4 may hang when it is made after other communicators.
-const std::vector<Maker> makers = {{"dist_graph_create_adjacent", ring_with}, {"dup_with_info", duplicate_with},
-                                   {"idup and set_info", duplicate_later_with}, {"split_type", shared_with}};
+const std::vector<Maker> makers = {{"dist_graph_create_adjacent", ring_with},
+                                   {"dup_with_info", duplicate_with},
+                                   {"idup and set_info", duplicate_later_with},
+                                   {"split_type", shared_with}};
 
 /// `expected` of `key` is what get_info must show of `comm`.
-void check_shown(Session& session, MPI_Comm comm, const std::string& key, const std::optional<std::string>& expected) {
+void check_shown(Session& session, MPI_Comm comm, const std::string& key,
+                 const std::optional<std::string>& expected) {
   const auto found = shown(comm, key);
-  session.check(found == expected, key + " is shown as " + found.value_or("nothing") + ", not as " + expected.value_or("nothing"));
+  session.check(found == expected, key + " is shown as " + found.value_or("nothing") + ", not as " +
+                                       expected.value_or("nothing"));
 }
 
-void make_with(Session& session, const Maker& maker, const Hint& hint, const std::optional<std::string>& expected) {
+void make_with(Session& session, const Maker& maker, const Hint& hint,
+               const std::optional<std::string>& expected) {
   session.begin(std::string(maker.name) + " with " + hint.key + " = " + hint.value);
   MPI_Comm comm = maker.make(Info(hint));
   check_shown(session, comm, hint.key, expected);
@@ -162,4 +174,6 @@ int run_all(int argc, char** argv) {
 }  // namespace
 }  // namespace mpitest
 
-int main(int argc, char** argv) { return mpitest::run_all(argc, argv); }
+int main(int argc, char** argv) {
+  return mpitest::run_all(argc, argv);
+}

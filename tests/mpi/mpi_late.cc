@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A process that enters a collective late, but lets MPI progress meanwhile, must not be made to store the whole message: its
-// memory grows by no more than it is told to accept.
+// A process that enters a collective late, but lets MPI progress meanwhile, must not be made to store the
+// whole message: its memory grows by no more than it is told to accept.
 //   mpi_late [--mib N] [--most-mib N]
-// N MiB are broadcast to, and reduced at, processes that are a second late; --most-mib is what their memory may grow by.
-// Two processes. Threads: one. Tested by: the control of tests/mpi/run with a window as long as the message.
+// N MiB are broadcast to, and reduced at, processes that are a second late; --most-mib is what their memory
+// may grow by. Two processes. Threads: one. Tested by: the control of tests/mpi/run with a window as long as
+// the message.
 #include <mpi.h>
 #include <unistd.h>
 
@@ -37,7 +38,8 @@ struct Limits {
 
 void be_late(Session& session, const Limits& limits) {
   const std::int64_t growth = growth_while_late();
-  session.check(growth <= limits.most_growth, "memory grew by " + std::to_string(growth / kMebibyte) + " MiB");
+  session.check(growth <= limits.most_growth,
+                "memory grew by " + std::to_string(growth / kMebibyte) + " MiB");
 }
 
 void broadcast(Session& session, const Limits& limits) {

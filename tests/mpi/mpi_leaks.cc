@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Communicators, and requests on one, that are made and freed many times: how the memory of the processes grows.
+// Communicators, and requests on one, that are made and freed many times: how the memory of the processes
+// grows.
 //   mpi_leaks KIND [--times N] [--warm-up N] [--most-bytes N]
-// KIND is dup, split, used (dup with collectives on it), persistent (requests), cart (a ring whose neighbours exchange), intercomm, or hoard (dup, never freed: the
-// control). Prints the largest resident memory of a process after 1, 10, 100, ... times, and by how many bytes a time it has grown
-// after the first --warm-up times. With --most-bytes, more than that is a failure.
-// Invariant: collectives give the right results meanwhile. Threads: one.
+// KIND is dup, split, used (dup with collectives on it), persistent (requests), cart (a ring whose neighbours
+// exchange), intercomm, or hoard (dup, never freed: the control). Prints the largest resident memory of a
+// process after 1, 10, 100, ... times, and by how many bytes a time it has grown after the first --warm-up
+// times. With --most-bytes, more than that is a failure. Invariant: collectives give the right results
+// meanwhile. Threads: one.
 // Tested by: the kind hoard in tests/mpi/run; stock Open MPI runs the same.
 #include <mpi.h>
 
@@ -72,7 +74,8 @@ void duplicate_and_use(Session& session, int time) {
 void persist(Session& session, int time) {
   int sum = 0;
   MPI_Request request;
-  issue(Form::kPersistent, &request, MPITEST_FORMS(Allreduce, allreduce), &time, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  issue(Form::kPersistent, &request, MPITEST_FORMS(Allreduce, allreduce), &time, &sum, 1, MPI_INT, MPI_SUM,
+        MPI_COMM_WORLD);
   for (int start = 0; start < 2; ++start) {
     sum = 0;
     MPI_Start(&request);
@@ -82,7 +85,8 @@ void persist(Session& session, int time) {
   MPI_Request_free(&request);
 }
 
-/// A ring, on which each process tells both neighbours its rank; every other time the call is under way when the ring is freed.
+/// A ring, on which each process tells both neighbours its rank; every other time the call is under way when
+/// the ring is freed.
 void exchange_on_ring(Session& session, int time) {
   const int size = session.size(), periodic = 1;
   MPI_Comm ring;
@@ -96,13 +100,15 @@ void exchange_on_ring(Session& session, int time) {
     MPI_Ineighbor_alltoall(told, 1, MPI_INT, heard, 1, MPI_INT, ring, &request);
   MPI_Comm_free(&ring);
   if (time % 2 == 1) MPI_Wait(&request, MPI_STATUS_IGNORE);
-  session.check(heard[0] == (session.rank() + size - 1) % size && heard[1] == (session.rank() + 1) % size, "wrong neighbours");
+  session.check(heard[0] == (session.rank() + size - 1) % size && heard[1] == (session.rank() + 1) % size,
+                "wrong neighbours");
 }
 
 /// The lower half of MPI_COMM_WORLD and the rest.
 class Halves {
  public:
-  explicit Halves(const Session& session) : is_low_(session.rank() < session.size() / 2), low_(session.size() / 2) {
+  explicit Halves(const Session& session)
+      : is_low_(session.rank() < session.size() / 2), low_(session.size() / 2) {
     MPI_Comm_split(MPI_COMM_WORLD, is_low_, session.rank(), &inside_);
   }
   ~Halves() { MPI_Comm_free(&inside_); }
@@ -165,8 +171,13 @@ double growth(Session& session, const Once& once, const Limits& limits) {
 void run(Session& session, const std::string& kind, const Limits& limits) {
   const Halves halves(session);
   const std::map<std::string, Once> kinds = {
-      {"dup", duplicate},    {"split", split}, {"used", duplicate_and_use},
-      {"persistent", persist}, {"cart", exchange_on_ring}, {"hoard", hoard}, {"intercomm", [&](Session& s, int time) { halves.meet(s, time); }}};
+      {"dup", duplicate},
+      {"split", split},
+      {"used", duplicate_and_use},
+      {"persistent", persist},
+      {"cart", exchange_on_ring},
+      {"hoard", hoard},
+      {"intercomm", [&](Session& s, int time) { halves.meet(s, time); }}};
   session.begin(kind);
   const double bytes = growth(session, kinds.at(kind), limits);
   if (session.rank() != 0) return;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every reduction in every form with operators that round, compared bit by bit with the brackets that coll_wan_reproducible
-// promises (README): ranks in aligned blocks of powers of two, each its left half (op) its right half, the blocks of a prefix from
-// left to right. Nothing but the number of processes and their ranks enters the formula, so equal bits mean that sites, layout,
-// algorithm and run do not show. MPI_COMM_WORLD, its reverse, a part of it, two groups.
-//   mpi_reproducible [--seed N] [--key yes]     --key yes: asks for it by the info key of each communicator instead
+// Every reduction in every form with operators that round, compared bit by bit with the brackets that
+// coll_wan_reproducible promises (README): ranks in aligned blocks of powers of two, each its left half (op)
+// its right half, the blocks of a prefix from left to right. Nothing but the number of processes and their
+// ranks enters the formula, so equal bits mean that sites, layout, algorithm and run do not show.
+// MPI_COMM_WORLD, its reverse, a part of it, two groups.
+//   mpi_reproducible [--seed N] [--key yes]     --key yes: asks for it by the info key of each communicator
+//   instead
 // Threads: one. Tested by: tests/mpi/run, where it must fail without the parameter.
 #include <mpi.h>
 
@@ -49,9 +51,12 @@ struct Kind {
 };
 
 /// Rounds, does not commute.
-double halved(double left, double right) { return left * 0.75 + right; }
+double halved(double left, double right) {
+  return left * 0.75 + right;
+}
 void halve(void* in, void* inout, int* length, MPI_Datatype*) {
-  for (int i = 0; i < *length; ++i) static_cast<double*>(inout)[i] = halved(static_cast<double*>(in)[i], static_cast<double*>(inout)[i]);
+  for (int i = 0; i < *length; ++i)
+    static_cast<double*>(inout)[i] = halved(static_cast<double*>(in)[i], static_cast<double*>(inout)[i]);
 }
 
 /// A communicator, and where this process's results come from.
@@ -72,7 +77,8 @@ struct Values {
 
   T of(int id, std::size_t index) const { return kind.value(hash_of(salt, id, index)); }
   T block(int id, int size, std::size_t index) const {
-    return size == 1 ? of(id, index) : kind.combine(block(id, size / 2, index), block(id + size / 2, size / 2, index));
+    return size == 1 ? of(id, index)
+                     : kind.combine(block(id, size / 2, index), block(id + size / 2, size / 2, index));
   }
   /// Of `number` ranks, the first of which hashes as `id`.
   T prefix(int id, int number, std::size_t index) const {
@@ -91,8 +97,9 @@ struct Reduction {
   const char* name;
   bool has_inter;
 };
-constexpr Reduction kReductions[] = {{"reduce to first", false},       {"reduce to last", false}, {"allreduce", true}, {"reduce_scatter", true},
-                                     {"reduce_scatter_block", true}, {"scan", false},           {"exscan", false}};
+constexpr Reduction kReductions[] = {
+    {"reduce to first", false},     {"reduce to last", false}, {"allreduce", true}, {"reduce_scatter", true},
+    {"reduce_scatter_block", true}, {"scan", false},           {"exscan", false}};
 
 template <class T>
 class Check {
@@ -101,8 +108,9 @@ class Check {
       : session_(session), setting_(setting), kind_(kind), count_(count), seed_(seed) {}
 
   void run(const Reduction& reduction, Form form, bool in_place) {
-    const std::string name = std::string(reduction.name) + " of " + std::to_string(count_) + " " + kind_.name + " on " + setting_.name +
-                             (in_place ? " in place" : "") + " form " + std::to_string(static_cast<int>(form));
+    const std::string name = std::string(reduction.name) + " of " + std::to_string(count_) + " " +
+                             kind_.name + " on " + setting_.name + (in_place ? " in place" : "") + " form " +
+                             std::to_string(static_cast<int>(form));
     session_.begin(name);
     prepare(reduction.name, Values<T>{kind_, hash_of(seed_, as_salt(name))});
     if (in_place) std::copy(send_.begin(), send_.end(), receive_.begin());
@@ -123,7 +131,8 @@ class Check {
     collective_ = collective;
     const bool scatters = is("reduce_scatter") || is("reduce_scatter_block");
     // Both groups have vectors of the same length: a multiple of both sizes.
-    const std::size_t mine = scatters ? count_ * static_cast<std::size_t>(setting_.is_inter() ? setting_.sources : 1) : count_;
+    const std::size_t mine =
+        scatters ? count_ * static_cast<std::size_t>(setting_.is_inter() ? setting_.sources : 1) : count_;
     const std::size_t length = scatters ? mine * static_cast<std::size_t>(setting_.size) : count_;
     send_.clear();
     for (std::size_t i = 0; i < length; ++i) send_.push_back(values.of(setting_.id, i));
@@ -135,26 +144,38 @@ class Check {
     const bool has_result = number > 0 && (collective.rfind("reduce to", 0) != 0 || setting_.rank == root());
     expected_.clear();
     for (std::size_t i = 0; has_result && i < mine; ++i)
-      expected_.push_back(values.prefix(setting_.id0, number, scatters ? static_cast<std::size_t>(setting_.rank) * mine + i : i));
+      expected_.push_back(values.prefix(setting_.id0, number,
+                                        scatters ? static_cast<std::size_t>(setting_.rank) * mine + i : i));
   }
 
   int issue(Form form, MPI_Request* request, const void* send) {
     void* receive = receive_.data();
     const int count = static_cast<int>(count_), mine = counts_.front();
     MPI_Comm comm = setting_.comm;
-    if (is("allreduce")) return mpitest::issue(form, request, MPITEST_FORMS(Allreduce, allreduce), send, receive, count, kind_.type, kind_.op, comm);
-    if (is("scan")) return mpitest::issue(form, request, MPITEST_FORMS(Scan, scan), send, receive, count, kind_.type, kind_.op, comm);
-    if (is("exscan")) return mpitest::issue(form, request, MPITEST_FORMS(Exscan, exscan), send, receive, count, kind_.type, kind_.op, comm);
+    if (is("allreduce"))
+      return mpitest::issue(form, request, MPITEST_FORMS(Allreduce, allreduce), send, receive, count,
+                            kind_.type, kind_.op, comm);
+    if (is("scan"))
+      return mpitest::issue(form, request, MPITEST_FORMS(Scan, scan), send, receive, count, kind_.type,
+                            kind_.op, comm);
+    if (is("exscan"))
+      return mpitest::issue(form, request, MPITEST_FORMS(Exscan, exscan), send, receive, count, kind_.type,
+                            kind_.op, comm);
     if (is("reduce_scatter"))
-      return mpitest::issue(form, request, MPITEST_FORMS(Reduce_scatter, reduce_scatter), send, receive, counts_.data(), kind_.type, kind_.op, comm);
+      return mpitest::issue(form, request, MPITEST_FORMS(Reduce_scatter, reduce_scatter), send, receive,
+                            counts_.data(), kind_.type, kind_.op, comm);
     if (is("reduce_scatter_block"))
-      return mpitest::issue(form, request, MPITEST_FORMS(Reduce_scatter_block, reduce_scatter_block), send, receive, mine, kind_.type, kind_.op, comm);
+      return mpitest::issue(form, request, MPITEST_FORMS(Reduce_scatter_block, reduce_scatter_block), send,
+                            receive, mine, kind_.type, kind_.op, comm);
     if (setting_.rank != root() && send == MPI_IN_PLACE) send = send_.data();
-    return mpitest::issue(form, request, MPITEST_FORMS(Reduce, reduce), send, receive, count, kind_.type, kind_.op, root(), comm);
+    return mpitest::issue(form, request, MPITEST_FORMS(Reduce, reduce), send, receive, count, kind_.type,
+                          kind_.op, root(), comm);
   }
 
   void compare() {
-    if (expected_.empty() || std::memcmp(expected_.data(), receive_.data(), expected_.size() * sizeof(T)) == 0) return;
+    if (expected_.empty() ||
+        std::memcmp(expected_.data(), receive_.data(), expected_.size() * sizeof(T)) == 0)
+      return;
     std::size_t first = 0;
     while (std::memcmp(&expected_[first], &receive_[first], sizeof(T)) == 0) ++first;
     session_.fail("other bits than promised, first in element " + std::to_string(first));
@@ -172,7 +193,10 @@ class Check {
 
 class Everything {
  public:
-  Everything(Session& session, std::uint64_t seed, bool by_key) : session_(session), seed_(seed), by_key_(by_key) { make_settings(); }
+  Everything(Session& session, std::uint64_t seed, bool by_key)
+      : session_(session), seed_(seed), by_key_(by_key) {
+    make_settings();
+  }
   ~Everything() {
     for (Setting& setting : settings_)
       if (setting.comm != MPI_COMM_WORLD) MPI_Comm_free(&setting.comm);
@@ -183,7 +207,8 @@ class Everything {
   template <class T>
   void run(const Kind<T>& kind) {
     for (const Setting& setting : settings_)
-      for (const std::size_t count : {std::size_t{1}, std::size_t{67}, std::size_t{3000}}) run(setting, kind, count);
+      for (const std::size_t count : {std::size_t{1}, std::size_t{67}, std::size_t{3000}})
+        run(setting, kind, count);
   }
 
  private:
@@ -194,7 +219,8 @@ class Everything {
       if (setting.is_inter() && !reduction.has_inter) continue;
       for (const Form form : {Form::kBlocking, Form::kNonblocking, Form::kPersistent})
         for (const bool in_place : {false, true})
-          if (!in_place || (!setting.is_inter() && form == Form::kBlocking)) check.run(reduction, form, in_place);
+          if (!in_place || (!setting.is_inter() && form == Form::kBlocking))
+            check.run(reduction, form, in_place);
     }
   }
 
@@ -258,13 +284,16 @@ int run_all(int argc, char** argv) {
   MPI_Op_create(halve, 0, &halving);
   {
     Everything all(session, seed, has_option(argc, argv, "--key"));
-    all.run(Kind<float>{"float sum", MPI_FLOAT, MPI_SUM, [](std::uint64_t h) { return static_cast<float>(rough(h)); },
+    all.run(Kind<float>{"float sum", MPI_FLOAT, MPI_SUM,
+                        [](std::uint64_t h) { return static_cast<float>(rough(h)); },
                         [](float left, float right) { return left + right; }});
-    all.run(Kind<double>{"double prod", MPI_DOUBLE, MPI_PROD, [](std::uint64_t h) { return 1 + rough(h) / 1000; },
+    all.run(Kind<double>{"double prod", MPI_DOUBLE, MPI_PROD,
+                         [](std::uint64_t h) { return 1 + rough(h) / 1000; },
                          [](double left, double right) { return left * right; }});
-    all.run(Kind<std::complex<double>>{"complex sum", MPI_C_DOUBLE_COMPLEX, MPI_SUM,
-                                       [](std::uint64_t h) { return std::complex(rough(h), rough(hash_of(h))); },
-                                       [](std::complex<double> left, std::complex<double> right) { return left + right; }});
+    all.run(Kind<std::complex<double>>{
+        "complex sum", MPI_C_DOUBLE_COMPLEX, MPI_SUM,
+        [](std::uint64_t h) { return std::complex(rough(h), rough(hash_of(h))); },
+        [](std::complex<double> left, std::complex<double> right) { return left + right; }});
     all.run(Kind<double>{"double user", MPI_DOUBLE, halving, rough, halved});
   }
   MPI_Op_free(&halving);
@@ -274,4 +303,6 @@ int run_all(int argc, char** argv) {
 }  // namespace
 }  // namespace mpitest
 
-int main(int argc, char** argv) { return mpitest::run_all(argc, argv); }
+int main(int argc, char** argv) {
+  return mpitest::run_all(argc, argv);
+}

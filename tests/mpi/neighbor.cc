@@ -138,7 +138,8 @@ Neighborhood on_grid(const Grid& grid, int rank, MPI_Comm comm) {
     n.destinations.insert(n.destinations.end(), {{down, name}, {up, name + 1}});
     n.sources.insert(n.sources.end(), {{down, name + 1}, {up, name}});
   }
-  MPI_Cart_create(comm, static_cast<int>(grid.dims.size()), grid.dims.data(), grid.periods.data(), 0, &n.comm);
+  MPI_Cart_create(comm, static_cast<int>(grid.dims.size()), grid.dims.data(), grid.periods.data(), 0,
+                  &n.comm);
   return n;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls of the neighbourhood collectives on communicators with a process topology, checked against values that each process
-// computes from a formula.
-// Invariant: what is sent downwards in a dimension arrives in the receiver's upward slot, also where a period
-// of one or two makes both neighbours the same process. Source: MPI 4.0 section 8.6. Threads: one. Tested by: mpi_neighbor.
+// Calls of the neighbourhood collectives on communicators with a process topology, checked against values
+// that each process computes from a formula. Invariant: what is sent downwards in a dimension arrives in the
+// receiver's upward slot, also where a period of one or two makes both neighbours the same process. Source:
+// MPI 4.0 section 8.6. Threads: one. Tested by: mpi_neighbor.
 #pragma once
 
 #include <mpi.h>
@@ -42,8 +42,9 @@ Neighborhood on_grid(const Grid& grid, int rank, MPI_Comm comm = MPI_COMM_WORLD)
 
 /// The five collectives.
 enum class NeighborKind { kAllgather, kAllgatherv, kAlltoall, kAlltoallv, kAlltoallw };
-inline constexpr const char* kNeighborNames[] = {"neighbor_allgather", "neighbor_allgatherv", "neighbor_alltoall",
-                                                 "neighbor_alltoallv", "neighbor_alltoallw"};
+inline constexpr const char* kNeighborNames[] = {"neighbor_allgather", "neighbor_allgatherv",
+                                                 "neighbor_alltoall", "neighbor_alltoallv",
+                                                 "neighbor_alltoallw"};
 
 /// One case.
 struct NeighborCase {

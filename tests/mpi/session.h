@@ -9,8 +9,8 @@
 #include <mpi.h>
 
 #include <atomic>
-#include <map>
 #include <cstdint>
+#include <map>
 #include <string>
 
 namespace mpitest {
@@ -58,8 +58,9 @@ class Session {
     if (!holds) fail(what);
   }
 
-  /// Adds up the failures of all processes with point-to-point messages, prints the summary, ends MPI. With the environment
-  /// variable MPITEST_COUNT rank 0 also prints "ran CASES COLLECTIVE" for each collective. Returns the exit status.
+  /// Adds up the failures of all processes with point-to-point messages, prints the summary, ends MPI. With
+  /// the environment variable MPITEST_COUNT rank 0 also prints "ran CASES COLLECTIVE" for each collective.
+  /// Returns the exit status.
   int finish(const char* program);
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every collective executed on all ranks in one process (run/execution.h), over a network that takes, delivers and completes
-// messages in a random order, on real data with an operator that does not commute; started twice. The results must be
-// those of the contract (check/contract.h).
+// Every collective executed on all ranks in one process (run/execution.h), over a network that takes,
+// delivers and completes messages in a random order, on real data with an operator that does not commute;
+// started twice. The results must be those of the contract (check/contract.h).
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -94,7 +94,8 @@ class World {
     int reduce(const Step& step) override {
       Memory values = read(step.from);
       const Memory right = read(step.to);
-      for (std::size_t i = 0; i < values.size(); ++i) values[i] = combine(values[i], right[i], world.call_.order);
+      for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = combine(values[i], right[i], world.call_.order);
       return write(step.to, values), 0;
     }
     void cancel(StepIndex) override {}
@@ -161,7 +162,8 @@ class World {
     message.send = index;
     message.from = step.from;
     message.is_eager = random_() % 2 == 0;
-    if (message.is_eager && random_() % 4 == 0) take({rank, step.peer}, message);  // completes inside the call
+    if (message.is_eager && random_() % 4 == 0)
+      take({rank, step.peer}, message);  // completes inside the call
   }
   void post_receive(Rank rank, StepIndex index, const Step& step) {
     Lane& lane = lanes_[{step.peer, rank}];
@@ -258,7 +260,8 @@ TEST_P(Executions, ComputeTheContract) {
   EXPECT_TRUE(rc::check(std::string(GetParam().name), [] { computes_the_contract(GetParam().collective); }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, Executions, testing::ValuesIn(all_collectives().begin(), all_collectives().end()),
+INSTANTIATE_TEST_SUITE_P(Every, Executions,
+                         testing::ValuesIn(all_collectives().begin(), all_collectives().end()),
                          [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace

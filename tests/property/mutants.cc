@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wrong Schedules, made from right ones by one change, must be rejected (tests/support/promise.h). One that is accepted
-// needs a reason, found without the checker, why the change makes no difference. Each case makes one mutant of each kind.
-// The table at the end counts them.
+// Wrong Schedules, made from right ones by one change, must be rejected (tests/support/promise.h). One that
+// is accepted needs a reason, found without the checker, why the change makes no difference. Each case makes
+// one mutant of each kind. The table at the end counts them.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -26,7 +26,9 @@ const int kCases = 1'000;
 
 namespace {
 
-std::size_t at(Rank rank) { return static_cast<std::size_t>(rank); }
+std::size_t at(Rank rank) {
+  return static_cast<std::size_t>(rank);
+}
 
 using Programs = std::vector<EditedProgram>;
 
@@ -53,7 +55,9 @@ struct Original {
   const std::vector<EditedStep>& steps(Rank rank) const { return programs[at(rank)].steps; }
 };
 
-bool is_message(const EditedStep& step) { return step.kind == StepKind::send || step.kind == StepKind::receive; }
+bool is_message(const EditedStep& step) {
+  return step.kind == StepKind::send || step.kind == StepKind::receive;
+}
 
 /// One of the steps for which `is_wanted(place)`.
 template <class Predicate>
@@ -125,7 +129,8 @@ std::optional<Mutant> duplicate_a_message(const Original& original) {
   Mutant mutant{original.programs, *send};
   repeat(mutant.programs, *send);
   repeat(mutant.programs, receive);
-  if (original.random.call.collective == Collective::barrier) mutant.equivalent = "an empty message more inside a host";
+  if (original.random.call.collective == Collective::barrier)
+    mutant.equivalent = "an empty message more inside a host";
   return mutant;
 }
 
@@ -135,7 +140,8 @@ std::optional<Mutant> swap_messages(const Original& original) {
   if (!first) return std::nullopt;
   const auto second = choose(original, [&](Place place) {
     const EditedStep& step = original.step(place);
-    return step.kind == StepKind::send && place.rank == first->rank && step.peer != original.step(*first).peer;
+    return step.kind == StepKind::send && place.rank == first->rank &&
+           step.peer != original.step(*first).peer;
   });
   if (!second) return std::nullopt;
   Mutant mutant{original.programs, *first};
@@ -149,7 +155,8 @@ std::optional<Mutant> swap_messages(const Original& original) {
 
 std::optional<Mutant> change_the_peer(const Original& original) {
   const Rank size = original.random.call.size;
-  const auto place = choose(original, [&](Place each) { return size >= 3 && is_message(original.step(each)); });
+  const auto place =
+      choose(original, [&](Place each) { return size >= 3 && is_message(original.step(each)); });
   if (!place) return std::nullopt;
   std::vector<Rank> others;
   for (Rank rank = 0; rank < size; ++rank)
@@ -182,7 +189,9 @@ std::optional<Mutant> shorten_both_sides(const Original& original) {
   const auto place = choose(original, [&](Place each) { return !original.step(each).from.empty(); });
   if (!place) return std::nullopt;
   Mutant mutant{original.programs, *place};
-  const auto step_at = [&](Place each) -> EditedStep& { return mutant.programs[at(each.rank)].step(each.index); };
+  const auto step_at = [&](Place each) -> EditedStep& {
+    return mutant.programs[at(each.rank)].step(each.index);
+  };
   shorten(step_at(*place).from);
   shorten(step_at(original.step(*place).kind == StepKind::send ? match(original, *place) : *place).to);
   return mutant;
@@ -191,7 +200,9 @@ std::optional<Mutant> shorten_both_sides(const Original& original) {
 /// One range moves by one unit.
 std::optional<Mutant> shift_a_range(const Original& original) {
   const int by = pick(0, 1) * 2 - 1;
-  const auto ranges_of = [](EditedStep& step, int side) -> std::vector<Range>& { return side == 0 ? step.from : step.to; };
+  const auto ranges_of = [](EditedStep& step, int side) -> std::vector<Range>& {
+    return side == 0 ? step.from : step.to;
+  };
   const int side = pick(0, 1);
   Mutant mutant{original.programs, {}};
   const auto can_move = [&](const Range& range, const BufferLengths& lengths) {
@@ -211,8 +222,9 @@ std::optional<Mutant> shift_a_range(const Original& original) {
 /// Does `step` of a rank wait for `earlier`, directly or through others?
 bool waits_for(const EditedProgram& program, StepIndex step, StepIndex earlier) {
   const auto& after = program.steps[at(step)].after;
-  return std::ranges::any_of(
-      after, [&](StepIndex each) { return each == earlier || (each > earlier && waits_for(program, each, earlier)); });
+  return std::ranges::any_of(after, [&](StepIndex each) {
+    return each == earlier || (each > earlier && waits_for(program, each, earlier));
+  });
 }
 
 std::optional<Mutant> drop_a_dependency(const Original& original) {
@@ -271,9 +283,8 @@ std::optional<Mutant> answer_instead_of_sending(const Original& original) {
     const EditedStep& step = original.step(place);
     return is_message(step) && original.layout.site_of(place.rank) != original.layout.site_of(step.peer);
   };
-  const auto send = choose(original, [&](Place place) {
-    return original.step(place).kind == StepKind::send && crosses(place);
-  });
+  const auto send = choose(
+      original, [&](Place place) { return original.step(place).kind == StepKind::send && crosses(place); });
   if (!send) return std::nullopt;
   const auto receive = choose(original, [&](Place place) {
     return place.rank == send->rank && original.step(place).kind == StepKind::receive && crosses(place);
@@ -326,7 +337,8 @@ Schedule schedule_of(const Programs& programs) {
   return schedule;
 }
 
-/// What each rank holds in the end, each unit as its contributions in the order that counts; empty: the Programs do not end.
+/// What each rank holds in the end, each unit as its contributions in the order that counts; empty: the
+/// Programs do not end.
 std::vector<Machine::Memory> results(const Original& original, const Programs& programs, std::uint32_t seed) {
   const GlobalCall& call = original.random.call;
   Machine machine;
@@ -337,7 +349,9 @@ std::vector<Machine::Memory> results(const Original& original, const Programs& p
       Machine::Memory memory;
       for (const Value value : values) {
         const auto leaves = expressions.leaves(value);
-        memory.push_back(leaves.empty() ? "?" : std::to_string(leaves[0].rank) + "." + std::to_string(leaves[0].index) + " ");
+        memory.push_back(leaves.empty()
+                             ? "?"
+                             : std::to_string(leaves[0].rank) + "." + std::to_string(leaves[0].index) + " ");
       }
       return memory;
     };
@@ -413,8 +427,10 @@ void judge(const Kind& kind, const Original& original) {
 void are_rejected(Collective collective) {
   const RandomCall random = random_call(collective, 2, 14);
   Original original{random, Layout(random.paths), {}};
-  for (const Program& program : wan::schedule_of(random)) original.programs.push_back(ProgramEditor::edited(program));
-  RC_PRE(broken_promises(schedule_of(original.programs), random.call, random.topology(), random.tuning).empty());
+  for (const Program& program : wan::schedule_of(random))
+    original.programs.push_back(ProgramEditor::edited(program));
+  RC_PRE(
+      broken_promises(schedule_of(original.programs), random.call, random.topology(), random.tuning).empty());
   for (const Kind& kind : kKinds) judge(kind, original);
 }
 
@@ -422,8 +438,8 @@ class Mutants : public testing::TestWithParam<CollectiveTraits> {
  protected:
   static void TearDownTestSuite() {
     for (const auto& [kind, tally] : tallies) {
-      std::printf("%s: %lld rejected, %lld cases without one\n", kind.c_str(), static_cast<long long>(tally.rejected),
-                  static_cast<long long>(tally.none));
+      std::printf("%s: %lld rejected, %lld cases without one\n", kind.c_str(),
+                  static_cast<long long>(tally.rejected), static_cast<long long>(tally.none));
       for (const auto& [reason, number] : tally.equivalent)
         std::printf("  %lld accepted: %s\n", static_cast<long long>(number), reason.c_str());
     }
@@ -434,7 +450,8 @@ TEST_P(Mutants, AreRejected) {
   EXPECT_TRUE(rc::check(std::string(GetParam().name), [] { are_rejected(GetParam().collective); }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, Mutants, testing::ValuesIn(all_collectives().begin(), all_collectives().end()),
+INSTANTIATE_TEST_SUITE_P(Every, Mutants,
+                         testing::ValuesIn(all_collectives().begin(), all_collectives().end()),
                          [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace

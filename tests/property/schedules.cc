@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every collective x random topology x root x layout x sizes x operator x MPI_IN_PLACE, planned on all ranks: correct, and
-// wide-area optimal (tests/support/promise.h). 10,000 cases each; RC_PARAMS="max_success=100000 seed=7" sets the number of
-// cases and the seed, --gtest_filter='*/bcast' the collective.
+// Every collective x random topology x root x layout x sizes x operator x MPI_IN_PLACE, planned on all ranks:
+// correct, and wide-area optimal (tests/support/promise.h). 10,000 cases each; RC_PARAMS="max_success=100000
+// seed=7" sets the number of cases and the seed, --gtest_filter='*/bcast' the collective.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -34,7 +34,8 @@ TEST_P(Schedules, AreCorrectAndWideAreaOptimal) {
   EXPECT_TRUE(rc::check(std::string(GetParam().name), [] { keeps_its_promises(GetParam().collective); }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, Schedules, testing::ValuesIn(all_collectives().begin(), all_collectives().end()),
+INSTANTIATE_TEST_SUITE_P(Every, Schedules,
+                         testing::ValuesIn(all_collectives().begin(), all_collectives().end()),
                          [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every collective x random topology x root x sizes x machine, simulated (check/simulate.h): it finishes, the same way each
-// time, in a possible order, moves the Schedule's bytes, and never takes less than the lower bound (cost/bounds.h), with
-// headers on the wire and without. With nothing but equal latencies it takes exactly one.
+// Every collective x random topology x root x sizes x machine, simulated (check/simulate.h): it finishes, the
+// same way each time, in a possible order, moves the Schedule's bytes, and never takes less than the lower
+// bound (cost/bounds.h), with headers on the wire and without. With nothing but equal latencies it takes
+// exactly one.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -84,7 +85,8 @@ Machine random_machine(Draw& draw) {
   return machine;
 }
 
-/// Blocks of bytes are made longer, so are elements and the segments that both are cut into. Seldom to the most: a call then has many segments.
+/// Blocks of bytes are made longer, so are elements and the segments that both are cut into. Seldom to the
+/// most: a call then has many segments.
 void scale(Case& world, Draw& draw) {
   const Bytes factor = draw.of<Bytes>({1, 1, 1, 100, 100, 100, 10'000, 10'000, 10'000, 1'000'000});
   GlobalCall& call = world.random.call;
@@ -104,7 +106,8 @@ Case random_case(Collective collective) {
   const Layout layout(random.paths);
   Case world{random, 1, {layout, random_network(random, layout.sites(), draw)}, random_machine(draw)};
   scale(world, draw);
-  for (Rank rank = 0; rank < layout.size(); ++rank) world.topology.overheads.push_back({draw(0, 100'000), draw(0, 100'000)});
+  for (Rank rank = 0; rank < layout.size(); ++rank)
+    world.topology.overheads.push_back({draw(0, 100'000), draw(0, 100'000)});
   return world;
 }
 
@@ -140,17 +143,20 @@ void check_order(const Schedule& schedule, const Simulation& simulation, Complai
       for (const StepIndex earlier : schedule[rank].step(i).after)
         is_possible = is_possible && simulation.steps[rank][at(earlier)].end <= times.ready;
       if (!is_possible)
-        complaints.push_back("impossible times of rank " + std::to_string(rank) + " step " + std::to_string(i));
+        complaints.push_back("impossible times of rank " + std::to_string(rank) + " step " +
+                             std::to_string(i));
     }
 }
 
-void check_links(const Case& world, const Schedule& schedule, const Simulation& simulation, Complaints& complaints) {
+void check_links(const Case& world, const Schedule& schedule, const Simulation& simulation,
+                 Complaints& complaints) {
   const SiteMatrix<Bytes> bytes = bytes_of(world, schedule);
   for (SiteIndex from = 0; from < bytes.sites(); ++from)
     for (SiteIndex to = 0; to < bytes.sites(); ++to) {
       if (from == to) continue;
       const LinkUse& use = simulation.between_sites.at(from, to);
-      if (use.payload != bytes.at(from, to)) complaints.push_back("other bytes than the Schedule's between sites");
+      if (use.payload != bytes.at(from, to))
+        complaints.push_back("other bytes than the Schedule's between sites");
       if (use.busy_ns > simulation.end) complaints.push_back("a link that was busy for longer than all took");
     }
 }
@@ -200,7 +206,7 @@ Case latency_only(Collective collective, Nanoseconds latency_ns) {
   constexpr BytesPerSecond kWide = 1'000'000'000'000'000'000;
   RandomCall random = random_call(collective, 1, 40);
   random.tuning.algorithms = {};  // a spread that is forced takes two latencies
-  random.tuning.flow_window = 0;   // what windows hold up may go another way
+  random.tuning.flow_window = 0;  // what windows hold up may go another way
   const Layout layout(random.paths);
   return {random, 1, {layout, Network(layout.sites(), Link{latency_ns, kWide, 0})}, free_machine()};
 }
@@ -224,7 +230,8 @@ TEST_P(Simulations, TakeOneLatencyWhereThatIsAllThereIs) {
   EXPECT_TRUE(rc::check(std::string(GetParam().name), [] { takes_one_latency(GetParam().collective); }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, Simulations, testing::ValuesIn(all_collectives().begin(), all_collectives().end()),
+INSTANTIATE_TEST_SUITE_P(Every, Simulations,
+                         testing::ValuesIn(all_collectives().begin(), all_collectives().end()),
                          [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace

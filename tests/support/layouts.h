@@ -24,7 +24,9 @@ inline std::vector<Path> paths_of(const std::string& words) {
   return paths;
 }
 
-inline Layout layout_of(const std::string& words) { return Layout(paths_of(words)); }
+inline Layout layout_of(const std::string& words) {
+  return Layout(paths_of(words));
+}
 
 /// With equal links between all sites.
 inline Topology topology_of(const std::string& words) {

@@ -19,7 +19,8 @@ void Machine::add(EditedProgram program, Memory input, Memory output) {
   output.resize(at(program.lengths.output), "?");
   Memory scratch(at(program.lengths.scratch), "?");
   std::vector<bool> is_done(program.steps.size());
-  processes_.push_back({std::move(program), {std::move(input), std::move(output), std::move(scratch)}, std::move(is_done)});
+  processes_.push_back(
+      {std::move(program), {std::move(input), std::move(output), std::move(scratch)}, std::move(is_done)});
 }
 
 bool Machine::run(std::uint32_t seed) {
@@ -66,7 +67,8 @@ bool Machine::try_message(Place send) {
   const std::size_t peer = at(step(send).peer);
   for (std::size_t i = 0; i < processes_[peer].program.steps.size(); ++i) {
     const EditedStep& receive = step({peer, i});
-    if (receive.kind != StepKind::receive || at(receive.peer) != send.process || !is_ready({peer, i})) continue;
+    if (receive.kind != StepKind::receive || at(receive.peer) != send.process || !is_ready({peer, i}))
+      continue;
     if (!write({peer, i}, read(send, step(send).from))) return false;
     processes_[send.process].is_done[send.step] = true;
     return true;
@@ -89,7 +91,8 @@ bool Machine::write(Place place, const Memory& values) {
   if (length != static_cast<Count>(values.size())) return false;
   auto next = values.begin();
   for (const Range& range : step(place).to) {
-    std::copy(next, next + range.length, processes_[place.process].memory[at(range.buffer)].begin() + range.offset);
+    std::copy(next, next + range.length,
+              processes_[place.process].memory[at(range.buffer)].begin() + range.offset);
     next += range.length;
   }
   processes_[place.process].is_done[place.step] = true;

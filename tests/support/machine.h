@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Executes the Programs of several processes on text: a unit is a string, a reduction joins two strings. Knows nothing of
-// the verifier, so the two can be held against each other. A message moves when both sides are ready; what is ready
-// goes in a random order.
+// Executes the Programs of several processes on text: a unit is a string, a reduction joins two strings.
+// Knows nothing of the verifier, so the two can be held against each other. A message moves when both sides
+// are ready; what is ready goes in a random order.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ class Machine {
 
   /// Adds process 0, 1, ...; peers in `program` are numbers of processes. What is not given is "?".
   void add(EditedProgram program, Memory input, Memory output);
-  /// Runs all to their ends; false if they wait for each other or a message meets a receive of another length.
+  /// Runs all to their ends; false if they wait for each other or a message meets a receive of another
+  /// length.
   bool run(std::uint32_t seed);
   const Memory& output(int process) const { return processes_[static_cast<std::size_t>(process)].memory[1]; }
 

@@ -24,14 +24,19 @@ std::vector<Count> heard_in_site(const Layout& layout, Rank me, EntryOf entry_of
 }
 
 /// Of each rank.
-inline std::vector<Bundles> bundles_of_all(const Topology& topology, const Tuning& tuning, const std::vector<NeighborCall>& calls) {
+inline std::vector<Bundles> bundles_of_all(const Topology& topology, const Tuning& tuning,
+                                           const std::vector<NeighborCall>& calls) {
   const Layout& layout = topology.layout;
   std::vector<Bundles> all(calls.size());
   if (!may_bundle(topology, tuning)) return all;
-  const auto edges = [&](Rank rank) -> const Neighborhood& { return calls[static_cast<std::size_t>(rank)].edges; };
+  const auto edges = [&](Rank rank) -> const Neighborhood& {
+    return calls[static_cast<std::size_t>(rank)].edges;
+  };
   for (Rank me = 0; me < layout.size(); ++me) {
-    const std::vector<Count> numbers = heard_in_site(layout, me, [&](Rank rank) { return crossing_numbers(layout, rank, edges(rank)); });
-    const std::vector<Count> lists = heard_in_site(layout, me, [&](Rank rank) { return crossing_list(layout, rank, edges(rank), numbers); });
+    const std::vector<Count> numbers =
+        heard_in_site(layout, me, [&](Rank rank) { return crossing_numbers(layout, rank, edges(rank)); });
+    const std::vector<Count> lists = heard_in_site(
+        layout, me, [&](Rank rank) { return crossing_list(layout, rank, edges(rank), numbers); });
     all[static_cast<std::size_t>(me)] = bundles_of(topology, tuning, me, numbers, lists);
   }
   return all;
@@ -51,24 +56,28 @@ inline std::vector<Count> counts_of(const Machine::Memory& memory) {
 }
 
 /// Fills in NeighborCall::bundled, for vector forms by running the survey of all ranks.
-inline void tell_lengths(const Topology& topology, const std::vector<Bundles>& bundles, std::vector<NeighborCall>& calls) {
+inline void tell_lengths(const Topology& topology, const std::vector<Bundles>& bundles,
+                         std::vector<NeighborCall>& calls) {
   Machine machine;
   std::vector<LengthSurvey> surveys;
   for (std::size_t me = 0; me < calls.size(); ++me) {
     const auto rank = static_cast<Rank>(me);
     if (!calls[me].traits.vector) {
-      calls[me].bundled = bundled_lengths(topology.layout, rank, bundles[me], calls[me].traits, calls[me].edges);
+      calls[me].bundled =
+          bundled_lengths(topology.layout, rank, bundles[me], calls[me].traits, calls[me].edges);
       continue;
     }
     surveys.emplace_back(topology.layout, rank, bundles[me], calls[me].traits);
     const LengthSurvey& own = surveys.back();
-    machine.add(ProgramEditor::edited(own.program()), bytes_of(own.told(topology.layout, rank, bundles[me], calls[me].edges)), {});
+    machine.add(ProgramEditor::edited(own.program()),
+                bytes_of(own.told(topology.layout, rank, bundles[me], calls[me].edges)), {});
   }
   if (surveys.empty()) return;
   ASSERT_TRUE(machine.run(1));
   for (std::size_t me = 0; me < calls.size(); ++me) {
     const auto rank = static_cast<Rank>(me);
-    calls[me].bundled = surveys[me].bundled_lengths(topology.layout, rank, bundles[me], calls[me].edges, counts_of(machine.output(rank)));
+    calls[me].bundled = surveys[me].bundled_lengths(topology.layout, rank, bundles[me], calls[me].edges,
+                                                    counts_of(machine.output(rank)));
   }
 }
 

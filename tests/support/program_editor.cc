@@ -40,9 +40,11 @@ namespace {
 void check(const EditedStep& step, StepIndex index, const BufferLengths& lengths) {
   for (const auto& ranges : {step.from, step.to})
     for (const Range& range : ranges)
-      invariant(range.offset >= 0 && range.length > 0 && range.offset + range.length <= lengths.of(range.buffer),
-                "an edited range outside its buffer");
-  for (const StepIndex earlier : step.after) invariant(earlier >= 0 && earlier < index, "an edited step waits for a later one");
+      invariant(
+          range.offset >= 0 && range.length > 0 && range.offset + range.length <= lengths.of(range.buffer),
+          "an edited range outside its buffer");
+  for (const StepIndex earlier : step.after)
+    invariant(earlier >= 0 && earlier < index, "an edited step waits for a later one");
   if (step.kind == StepKind::copy || step.kind == StepKind::reduce)
     invariant(total_length(step.from) == total_length(step.to), "an edited step loses units");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Programs as plain records, to be changed in any way and made into Programs again: the wrong ones that the checks must
-// find. Only what a Program's memory safety rests on is still asked: ranges inside their buffers, peers of the
-// communicator, dependencies on earlier steps.
+// Programs as plain records, to be changed in any way and made into Programs again: the wrong ones that the
+// checks must find. Only what a Program's memory safety rests on is still asked: ranges inside their buffers,
+// peers of the communicator, dependencies on earlier steps.
 #pragma once
 
 #include <vector>

@@ -25,12 +25,15 @@ bool moves_blocks(Collective collective) {
     case Collective::scatterv:
     case Collective::alltoall:
     case Collective::alltoallv:
-    case Collective::alltoallw: return true;
-    default: return false;
+    case Collective::alltoallw:
+      return true;
+    default:
+      return false;
   }
 }
 
-/// Between sites, if a block longer than `limit` is a message of its own, and all others of a pair of sites are one.
+/// Between sites, if a block longer than `limit` is a message of its own, and all others of a pair of sites
+/// are one.
 TrafficMatrix block_traffic(const GlobalCall& call, const Layout& layout, Count limit) {
   TrafficMatrix traffic;
   std::set<std::pair<SiteIndex, SiteIndex>> aggregated;
@@ -77,8 +80,8 @@ TrafficMatrix units_of(TrafficMatrix traffic) {
 std::string text_of(const TrafficMatrix& traffic) {
   std::string text;
   for (const auto& [pair, sum] : traffic)
-    text += " " + std::to_string(pair.first) + ">" + std::to_string(pair.second) + ": " + std::to_string(sum.messages) +
-            " messages " + std::to_string(sum.units) + " units";
+    text += " " + std::to_string(pair.first) + ">" + std::to_string(pair.second) + ": " +
+            std::to_string(sum.messages) + " messages " + std::to_string(sum.units) + " units";
   return text;
 }
 
@@ -106,7 +109,8 @@ Nanoseconds direct_time_of(const GlobalCall& call, const Topology& topology) {
     for (SiteIndex to = 0; to < topology.layout.sites(); ++to)
       if (const PairTraffic& least = demand.traffic.at(from, to); least.messages > 0) {
         const Link& link = topology.network.link(from, to);
-        time = std::max(time, link.latency_ns + transmission_ns(least.bytes * call.unit_bytes, link.bandwidth_bytes_per_s));
+        time = std::max(time, link.latency_ns +
+                                  transmission_ns(least.bytes * call.unit_bytes, link.bandwidth_bytes_per_s));
       }
   return time;
 }
@@ -115,56 +119,71 @@ Nanoseconds direct_time_of(const GlobalCall& call, const Topology& topology) {
 Count divided(const GlobalCall& call, const Layout& layout, SiteIndex from, SiteIndex to) {
   const auto ranks = [&](SiteIndex site) { return std::ssize(layout.ranks_of(site)); };
   switch (call.collective) {
-    case Collective::gather: return ranks(from);
-    case Collective::scatter: return ranks(to);
-    case Collective::alltoall: return ranks(from) * ranks(to);
-    default: return 1;
+    case Collective::gather:
+      return ranks(from);
+    case Collective::scatter:
+      return ranks(to);
+    case Collective::alltoall:
+      return ranks(from) * ranks(to);
+    default:
+      return 1;
   }
 }
 
-/// Shares are whole units: on either of its ways a share of a block, or of what a lane carries, may be one too long.
+/// Shares are whole units: on either of its ways a share of a block, or of what a lane carries, may be one
+/// too long.
 Nanoseconds rounding_of(const GlobalCall& call, const Topology& topology, int lanes) {
   Nanoseconds longest = 0;
   for (SiteIndex from = 0; from < topology.layout.sites(); ++from)
     for (SiteIndex to = 0; to < topology.layout.sites(); ++to)
       if (from != to)
-        longest = std::max(longest, transmission_ns(divided(call, topology.layout, from, to) * lanes * call.unit_bytes,
-                                                    topology.network.link(from, to).bandwidth_bytes_per_s));
+        longest = std::max(longest,
+                           transmission_ns(divided(call, topology.layout, from, to) * lanes * call.unit_bytes,
+                                           topology.network.link(from, to).bandwidth_bytes_per_s));
   return 2 * longest;
 }
 
-/// A choice is made by an estimate, and a tree may have spared overheads: now and then it is no quicker than directly, by so much.
-Nanoseconds misjudged(const GlobalCall& call, const Topology& topology) { return direct_time_of(call, topology) / 10; }
+/// A choice is made by an estimate, and a tree may have spared overheads: now and then it is no quicker than
+/// directly, by so much.
+Nanoseconds misjudged(const GlobalCall& call, const Topology& topology) {
+  return direct_time_of(call, topology) / 10;
+}
 
 }  // namespace
 
-std::vector<std::string> broken_promises(const Schedule& schedule, const GlobalCall& call, const Topology& topology,
-                                         const Tuning& tuning) {
+std::vector<std::string> broken_promises(const Schedule& schedule, const GlobalCall& call,
+                                         const Topology& topology, const Tuning& tuning) {
   const Layout& layout = topology.layout;
   const Verdict verdict = verify(schedule, call, layout);
   std::vector<std::string> broken = verdict.defects;
   if (verdict.latencies > 1 && verdict.latencies <= most_latencies(call.collective, layout.sites())) {
-    const bool is_forced = is_one_of(tuning.algorithms.of(call.collective), std::array{Algorithm::spread, Algorithm::tree});
+    const bool is_forced =
+        is_one_of(tuning.algorithms.of(call.collective), std::array{Algorithm::spread, Algorithm::tree});
     const int lanes = choose(topology, tuning, call.view(0)).lanes;
-    const Nanoseconds direct = direct_time_of(call, topology) + rounding_of(call, topology, lanes) + misjudged(call, topology);
+    const Nanoseconds direct =
+        direct_time_of(call, topology) + rounding_of(call, topology, lanes) + misjudged(call, topology);
     const bool is_held_up = network_of_windows(topology, tuning, call.view(0)).has_value();
-    if (!is_forced && !is_held_up && time_of(schedule, call, topology) >= direct) broken.push_back("another latency for nothing");
+    if (!is_forced && !is_held_up && time_of(schedule, call, topology) >= direct)
+      broken.push_back("another latency for nothing");
     return broken;
   }
   if (verdict.latencies > 1) broken.push_back(std::to_string(verdict.latencies) + " inter-site latencies");
   if (verdict.repeated_units > 0) broken.push_back("a datum enters a site twice");
   const Count limit = aggregate_limit(layout, call.collective, tuning);
   const bool is_aggregated = !moves_blocks(call.collective) || limit >= kAllBlocks;
-  const TrafficMatrix expected = is_aggregated ? least_traffic(call, layout) : block_traffic(call, layout, limit);
-  const bool follows_hosts = is_aggregated && call.split == 0 && (layout.sites() > 1 || !has_count_matrix(call.collective));
+  const TrafficMatrix expected =
+      is_aggregated ? least_traffic(call, layout) : block_traffic(call, layout, limit);
+  const bool follows_hosts =
+      is_aggregated && call.split == 0 && (layout.sites() > 1 || !has_count_matrix(call.collective));
   const bool goes_one_by_one = call.split > 0 && call.collective == Collective::allgatherv;
-  const bool is_cut = goes_one_by_one || tuning.segment < kAllBlocks || choose(topology, tuning, call.view(0)).lanes > 1;
+  const bool is_cut =
+      goes_one_by_one || tuning.segment < kAllBlocks || choose(topology, tuning, call.view(0)).lanes > 1;
   if (is_cut ? units_of(verdict.between_sites) != units_of(expected) : verdict.between_sites != expected)
     broken.push_back("between sites:" + text_of(verdict.between_sites) + "; least:" + text_of(expected));
   for (const auto& [hosts, sum] : verdict.between_hosts)
     if (follows_hosts && !is_cut && sum.messages > 1)
-      broken.push_back("between hosts: " + std::to_string(sum.messages) + " messages " + std::to_string(hosts.first) +
-                       ">" + std::to_string(hosts.second));
+      broken.push_back("between hosts: " + std::to_string(sum.messages) + " messages " +
+                       std::to_string(hosts.first) + ">" + std::to_string(hosts.second));
   return broken;
 }
 

@@ -17,9 +17,12 @@ int pick(int from, int to) {
 
 namespace {
 
-std::size_t at(Rank rank) { return static_cast<std::size_t>(rank); }
+std::size_t at(Rank rank) {
+  return static_cast<std::size_t>(rank);
+}
 
-/// Many small numbers from one draw (a shift register, xorshift32): a draw for each would take most of the time.
+/// Many small numbers from one draw (a shift register, xorshift32): a draw for each would take most of the
+/// time.
 class Draws {
  public:
   Draws() : state_(static_cast<std::uint32_t>(pick(1, 1 << 20))) {}
@@ -75,7 +78,9 @@ std::vector<Count> random_counts(Collective collective, Rank size) {
   return counts;
 }
 
-bool all_or_none_in_place(Collective collective) { return collective == Collective::alltoall || has_count_matrix(collective); }
+bool all_or_none_in_place(Collective collective) {
+  return collective == Collective::alltoall || has_count_matrix(collective);
+}
 
 std::vector<Placement> random_placements(Collective collective, Rank size, Rank root) {
   std::vector<Placement> placements(at(size), Placement::separate);
@@ -94,7 +99,8 @@ std::vector<Placement> random_placements(Collective collective, Rank size, Rank 
 /// In place, what is sent has the size of what is received.
 void make_symmetric(GlobalCall& call) {
   for (std::size_t a = 0; a < at(call.size); ++a)
-    for (std::size_t b = 0; b < a; ++b) call.counts[a * at(call.size) + b] = call.counts[b * at(call.size) + a];
+    for (std::size_t b = 0; b < a; ++b)
+      call.counts[a * at(call.size) + b] = call.counts[b * at(call.size) + a];
 }
 
 /// Small communicators are quick to verify and show most mistakes; large ones show the rest.
@@ -105,7 +111,8 @@ Rank random_size(Rank least, Rank most) {
 
 void force_algorithm(Tuning& tuning, Collective collective) {
   const auto known = algorithms_of(collective);
-  tuning.algorithms.force(collective, known[static_cast<std::size_t>(pick(0, static_cast<int>(known.size()) - 1))]);
+  tuning.algorithms.force(collective,
+                          known[static_cast<std::size_t>(pick(0, static_cast<int>(known.size()) - 1))]);
 }
 
 /// Short segments, so that the short messages of the tests are cut.
@@ -127,9 +134,11 @@ void split(GlobalCall& call) {
   call.root = 0;
   call.split = is_rooted ? 1 : pick(1, call.size - 1);
   call.placements.clear();
-  if (call.collective == Collective::allgather || call.collective == Collective::alltoall) call.back = pick(0, 2);
+  if (call.collective == Collective::allgather || call.collective == Collective::alltoall)
+    call.back = pick(0, 2);
   if (call.collective == Collective::reduce_scatter) level_counts(call);
-  if (call.collective == Collective::reduce_scatter_block) call.block *= call.split * (call.size - call.split);
+  if (call.collective == Collective::reduce_scatter_block)
+    call.block *= call.split * (call.size - call.split);
 }
 
 /// Several, and enough for each.
@@ -165,7 +174,8 @@ RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks)
 
 void make_long(RandomCall& random) {
   Draws draw;
-  constexpr Nanoseconds kNoDetour = 10'000'000;  // what is shared out over so slow links is told apart by a few units
+  constexpr Nanoseconds kNoDetour =
+      10'000'000;  // what is shared out over so slow links is told apart by a few units
   for (Link& link : random.links) link = {std::min(link.latency_ns, kNoDetour), 200 + 100 * draw(20), 0};
   if (unit_of(random.call.collective) == Unit::elements) random.call.unit_bytes = pick(1, 8);
   random.call.block *= pick(1, 12);
@@ -183,13 +193,19 @@ Schedule schedule_of(const RandomCall& random) {
 
 std::ostream& operator<<(std::ostream& out, const RandomCall& random) {
   const GlobalCall& call = random.call;
-  out << traits(call.collective).name << " size " << call.size << " root " << call.root << " block " << call.block
-      << (call.order == OperandOrder::any ? "" : call.order == OperandOrder::rank ? " in rank order" : " in fixed order") << " radix " << random.tuning.radix << " shape "
-      << static_cast<int>(random.tuning.tree) << " algorithm "
-      << name_of(random.tuning.algorithms.of(call.collective)) << " aggregate " << random.tuning.aggregate_limit << " segment "
-      << random.tuning.segment << " window " << random.tuning.eager_window << " lanes " << random.tuning.lanes << " flow window " << random.tuning.flow_window << " unit "
-      << call.unit_bytes << " split " << call.split << " back " << call.back << "\n links:";
-  for (const Link& link : random.links) out << ' ' << link.latency_ns / 1'000'000 << "ms," << link.bandwidth_bytes_per_s << "B/s";
+  out << traits(call.collective).name << " size " << call.size << " root " << call.root << " block "
+      << call.block
+      << (call.order == OperandOrder::any    ? ""
+          : call.order == OperandOrder::rank ? " in rank order"
+                                             : " in fixed order")
+      << " radix " << random.tuning.radix << " shape " << static_cast<int>(random.tuning.tree)
+      << " algorithm " << name_of(random.tuning.algorithms.of(call.collective)) << " aggregate "
+      << random.tuning.aggregate_limit << " segment " << random.tuning.segment << " window "
+      << random.tuning.eager_window << " lanes " << random.tuning.lanes << " flow window "
+      << random.tuning.flow_window << " unit " << call.unit_bytes << " split " << call.split << " back "
+      << call.back << "\n links:";
+  for (const Link& link : random.links)
+    out << ' ' << link.latency_ns / 1'000'000 << "ms," << link.bandwidth_bytes_per_s << "B/s";
   out << "\n paths:";
   for (const Path& path : random.paths) {
     out << ' ';

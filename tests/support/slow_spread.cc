@@ -12,7 +12,9 @@ using Wide = __int128;
 using Shares = std::vector<Bytes>;
 constexpr Wide kSecond = 1'000'000'000;
 
-std::size_t at(SiteIndex site) { return static_cast<std::size_t>(site); }
+std::size_t at(SiteIndex site) {
+  return static_cast<std::size_t>(site);
+}
 
 enum class Direction : std::uint8_t { forward, backward };
 
@@ -53,8 +55,12 @@ Bytes passed(BytesPerSecond rate, Nanoseconds time_ns) {
 Bytes passed(std::optional<BytesPerSecond> cap, Nanoseconds time_ns) {
   return cap ? passed(*cap, time_ns) : std::numeric_limits<Bytes>::max() / 4;
 }
-Nanoseconds time_of(Wide bytes, BytesPerSecond rate) { return static_cast<Nanoseconds>((bytes * kSecond + rate - 1) / rate); }
-Nanoseconds time_of(Wide bytes, std::optional<BytesPerSecond> cap) { return cap ? time_of(bytes, *cap) : 0; }
+Nanoseconds time_of(Wide bytes, BytesPerSecond rate) {
+  return static_cast<Nanoseconds>((bytes * kSecond + rate - 1) / rate);
+}
+Nanoseconds time_of(Wide bytes, std::optional<BytesPerSecond> cap) {
+  return cap ? time_of(bytes, *cap) : 0;
+}
 
 /// What can come from a to b through i by the time `now`.
 Bytes relayed(const Link& first, const Link& second, Bytes piece, Nanoseconds now) {
@@ -67,13 +73,16 @@ Nanoseconds direct_from(const View& view, SiteIndex root, Bytes bytes) {
   for (SiteIndex site = 0; site < view.sites(); ++site) {
     if (site == root) continue;
     const Link& link = view.link(root, site);
-    const Nanoseconds narrow = std::max(time_of(bytes, link.bandwidth_bytes_per_s), time_of(bytes, view.downlink(site)));
+    const Nanoseconds narrow =
+        std::max(time_of(bytes, link.bandwidth_bytes_per_s), time_of(bytes, view.downlink(site)));
     time = std::max(time, link.latency_ns + narrow);
   }
-  return std::max(time, time_of(Wide{bytes} * (view.sites() - 1), view.uplink(root)) + (view.uplink(root) ? view.farthest(root) : 0));
+  return std::max(time, time_of(Wide{bytes} * (view.sites() - 1), view.uplink(root)) +
+                            (view.uplink(root) ? view.farthest(root) : 0));
 }
 
-/// The first time up to `above` at which shares_at(time) are found, to one part in a thousand, and they; `above` has some.
+/// The first time up to `above` at which shares_at(time) are found, to one part in a thousand, and they;
+/// `above` has some.
 template <class SharesAt>
 Spread earliest(Nanoseconds above, SharesAt shares_at) {
   Nanoseconds below = 0;
@@ -88,7 +97,8 @@ Spread earliest(Nanoseconds above, SharesAt shares_at) {
   return best;
 }
 
-/// Takes from the shares what exceeds `bytes`, from each its part of it; nullopt if they do not reach `bytes`.
+/// Takes from the shares what exceeds `bytes`, from each its part of it; nullopt if they do not reach
+/// `bytes`.
 std::optional<Shares> trimmed(Shares shares, Bytes bytes) {
   const Wide sum = std::accumulate(shares.begin(), shares.end(), Wide{0});
   if (sum < bytes) return std::nullopt;
@@ -103,7 +113,8 @@ std::optional<Shares> trimmed(Shares shares, Bytes bytes) {
 /// Broadcast: what goes directly takes a part of every link of the root, a relayed share of one of them.
 class FromOne {
  public:
-  FromOne(const View& view, SiteIndex root, Bytes bytes, Bytes piece) : view_(view), root_(root), bytes_(bytes), piece_(piece) {}
+  FromOne(const View& view, SiteIndex root, Bytes bytes, Bytes piece)
+      : view_(view), root_(root), bytes_(bytes), piece_(piece) {}
 
   std::optional<Shares> shares_at(Nanoseconds now) const {
     const Shares entry = entry_limits(now), relay = relay_limits(now);
@@ -121,7 +132,9 @@ class FromOne {
   Shares entry_limits(Nanoseconds now) const {
     Shares limits(at(view_.sites()));
     for (SiteIndex i = 0; i < view_.sites(); ++i)
-      if (i != root_) limits[at(i)] = passed(view_.link(root_, i).bandwidth_bytes_per_s, now - view_.link(root_, i).latency_ns);
+      if (i != root_)
+        limits[at(i)] =
+            passed(view_.link(root_, i).bandwidth_bytes_per_s, now - view_.link(root_, i).latency_ns);
     return limits;
   }
   /// What can have come to all others through each site.
@@ -155,9 +168,12 @@ class FromOne {
   }
   bool fits(const Shares& shares, Nanoseconds now) const {
     const Bytes direct = shares[at(root_)];
-    if (Wide{bytes_} + Wide{direct} * (view_.sites() - 2) > passed(view_.uplink(root_), now - view_.farthest(root_))) return false;
+    if (Wide{bytes_} + Wide{direct} * (view_.sites() - 2) >
+        passed(view_.uplink(root_), now - view_.farthest(root_)))
+      return false;
     for (SiteIndex i = 0; i < view_.sites(); ++i)
-      if (i != root_ && bytes_ > passed(view_.downlink(i), now - view_.link(root_, i).latency_ns)) return false;
+      if (i != root_ && bytes_ > passed(view_.downlink(i), now - view_.link(root_, i).latency_ns))
+        return false;
     return true;
   }
 
@@ -166,7 +182,8 @@ class FromOne {
   Bytes bytes_, piece_;
 };
 
-/// Allreduce: each link carries its receiver's share of the sender's vector, then the sender's share of the result.
+/// Allreduce: each link carries its receiver's share of the sender's vector, then the sender's share of the
+/// result.
 class AmongAll {
  public:
   AmongAll(const View& view, Bytes bytes, Bytes piece) : view_(view), bytes_(bytes), piece_(piece) {}
@@ -175,7 +192,8 @@ class AmongAll {
   std::optional<Shares> shares_at(Nanoseconds now) const {
     Shares limits, shares;
     for (SiteIndex i = 0; i < view_.sites(); ++i) limits.push_back(limit(i, now));
-    for (SiteIndex i = 0; i < view_.sites(); ++i) shares.push_back(std::min(limits[at(i)], narrowest(i, now) / 2));
+    for (SiteIndex i = 0; i < view_.sites(); ++i)
+      shares.push_back(std::min(limits[at(i)], narrowest(i, now) / 2));
     for (SiteIndex i = 0; i < view_.sites(); ++i) {
       shares[at(i)] = limits[at(i)];
       for (SiteIndex j = 0; j < view_.sites(); ++j)
@@ -193,7 +211,8 @@ class AmongAll {
       add(slowest_in, view_.link(j, i));
       add(slowest_out, view_.link(i, j));
     }
-    return std::min({left(view_.uplink(i), i, now), left(view_.downlink(i), i, now), relayed(slowest_in, slowest_out, piece_, now)});
+    return std::min({left(view_.uplink(i), i, now), left(view_.downlink(i), i, now),
+                     relayed(slowest_in, slowest_out, piece_, now)});
   }
   static void add(Link& slowest, const Link& link) {
     slowest.latency_ns = std::max(slowest.latency_ns, link.latency_ns);
@@ -207,7 +226,8 @@ class AmongAll {
   /// What the shares of i and j may amount to.
   Bytes common(SiteIndex i, SiteIndex j, Nanoseconds now) const {
     const Link &there = view_.link(i, j), &back = view_.link(j, i);
-    return std::min(passed(there.bandwidth_bytes_per_s, now - there.latency_ns), passed(back.bandwidth_bytes_per_s, now - back.latency_ns));
+    return std::min(passed(there.bandwidth_bytes_per_s, now - there.latency_ns),
+                    passed(back.bandwidth_bytes_per_s, now - back.latency_ns));
   }
   Bytes narrowest(SiteIndex i, Nanoseconds now) const {
     Bytes least = std::numeric_limits<Bytes>::max();
@@ -221,7 +241,9 @@ class AmongAll {
 };
 
 /// Relays need a third site, and something to relay.
-bool has_relays(const Network& network, Bytes bytes) { return network.sites() > 2 && bytes > 0; }
+bool has_relays(const Network& network, Bytes bytes) {
+  return network.sites() > 2 && bytes > 0;
+}
 
 std::optional<Spread> spread(const View& view, SiteIndex root, Bytes bytes, Bytes piece) {
   const FromOne search(view, root, bytes, piece);
@@ -235,21 +257,25 @@ std::optional<Spread> spread(const View& view, SiteIndex root, Bytes bytes, Byte
 
 }  // namespace
 
-Nanoseconds slow_direct_from_one_ns(const Network& network, SiteIndex root, Bytes bytes) { return direct_from(View(network), root, bytes); }
+Nanoseconds slow_direct_from_one_ns(const Network& network, SiteIndex root, Bytes bytes) {
+  return direct_from(View(network), root, bytes);
+}
 Nanoseconds slow_direct_to_one_ns(const Network& network, SiteIndex root, Bytes bytes) {
   return direct_from(View(network, Direction::backward), root, bytes);
 }
 Nanoseconds slow_direct_among_all_ns(const Network& network, Bytes bytes) {
   Nanoseconds time = 0;
   for (SiteIndex site = 0; site < network.sites(); ++site)
-    time = std::max({time, slow_direct_from_one_ns(network, site, bytes), slow_direct_to_one_ns(network, site, bytes)});
+    time = std::max(
+        {time, slow_direct_from_one_ns(network, site, bytes), slow_direct_to_one_ns(network, site, bytes)});
   return time;
 }
 Nanoseconds slow_direct_in_order_ns(const Network& network, Bytes bytes) {
   Nanoseconds time = 0;
   for (SiteIndex from = 0; from < network.sites(); ++from)
     for (SiteIndex to = from + 1; to < network.sites(); ++to)
-      time = std::max(time, network.link(from, to).latency_ns + time_of(bytes, network.link(from, to).bandwidth_bytes_per_s));
+      time = std::max(time, network.link(from, to).latency_ns +
+                                time_of(bytes, network.link(from, to).bandwidth_bytes_per_s));
   return time;
 }
 
@@ -257,7 +283,8 @@ std::optional<Spread> slow_spread_from_one(const Network& network, SiteIndex roo
   return has_relays(network, bytes) ? spread(View(network), root, bytes, piece) : std::nullopt;
 }
 std::optional<Spread> slow_spread_to_one(const Network& network, SiteIndex root, Bytes bytes, Bytes piece) {
-  return has_relays(network, bytes) ? spread(View(network, Direction::backward), root, bytes, piece) : std::nullopt;
+  return has_relays(network, bytes) ? spread(View(network, Direction::backward), root, bytes, piece)
+                                    : std::nullopt;
 }
 std::optional<Spread> slow_spread_among_all(const Network& network, Bytes bytes, Bytes piece) {
   if (!has_relays(network, bytes)) return std::nullopt;

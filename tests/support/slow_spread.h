@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What cost/spread.h and cost/direct.h compute, in the obvious way: every link is looked at for every time that is tried, in 128
-// bits. The oracle of tests/unit/cost_shares.cc.
+// What cost/spread.h and cost/direct.h compute, in the obvious way: every link is looked at for every time
+// that is tried, in 128 bits. The oracle of tests/unit/cost_shares.cc.
 #pragma once
 
 #include "cost/spread.h"

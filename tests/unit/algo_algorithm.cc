@@ -29,10 +29,12 @@ TEST(Algorithm, IsKnownWhereItExists) {
 }
 
 TEST(AlgorithmDeath, WhatACollectiveHasNotCannotBeForced) {
-  EXPECT_DEATH(AlgorithmChoice().force(Collective::barrier, Algorithm::direct), "an algorithm that the collective has not");
+  EXPECT_DEATH(AlgorithmChoice().force(Collective::barrier, Algorithm::direct),
+               "an algorithm that the collective has not");
 }
 
-/// The verdict on a call with a forced algorithm, on three sites of two ranks, the root on site 0; links of 10 ms and 1 kB/s.
+/// The verdict on a call with a forced algorithm, on three sites of two ranks, the root on site 0; links of
+/// 10 ms and 1 kB/s.
 Verdict forced(Collective collective, Algorithm algorithm, Count block) {
   GlobalCall call{collective, 6, 0, OperandOrder::any, block, {}, {}};
   if (has_count_matrix(collective)) call.counts.assign(36, block);
@@ -104,7 +106,8 @@ TEST(Segments, OfAVectorFormAreWhatTheUserAllows) {
 }
 
 TEST(ForcedAlgorithm, OfVectors) {
-  for (const Collective collective : {Collective::bcast, Collective::reduce, Collective::allreduce, Collective::scan, Collective::exscan}) {
+  for (const Collective collective :
+       {Collective::bcast, Collective::reduce, Collective::allreduce, Collective::scan, Collective::exscan}) {
     EXPECT_EQ(forced(collective, Algorithm::automatic, 2).latencies, 1);
     EXPECT_EQ(forced(collective, Algorithm::automatic, 200).latencies, 2);
     EXPECT_EQ(forced(collective, Algorithm::direct, 200).latencies, 1);
@@ -113,13 +116,16 @@ TEST(ForcedAlgorithm, OfVectors) {
 }
 
 TEST(ForcedAlgorithm, OfBlocks) {
-  for (const Collective collective : {Collective::gather, Collective::alltoall, Collective::alltoallv, Collective::alltoallw}) {
+  for (const Collective collective :
+       {Collective::gather, Collective::alltoall, Collective::alltoallv, Collective::alltoallw}) {
     const std::int64_t direct = collective == Collective::gather ? 2 : 4;
-    const auto messages = [&](Algorithm algorithm, Count block) { return forced(collective, algorithm, block).between_sites.at({1, 0}).messages; };
+    const auto messages = [&](Algorithm algorithm, Count block) {
+      return forced(collective, algorithm, block).between_sites.at({1, 0}).messages;
+    };
     EXPECT_EQ(messages(Algorithm::automatic, 2), 1);
     EXPECT_EQ(messages(Algorithm::direct, 2), direct);
-    EXPECT_EQ(messages(Algorithm::automatic, 12), 2 * direct);                   // two segments each
-    EXPECT_EQ(messages(Algorithm::aggregate, 12), direct * 12 / 8);             // segments of 8
+    EXPECT_EQ(messages(Algorithm::automatic, 12), 2 * direct);       // two segments each
+    EXPECT_EQ(messages(Algorithm::aggregate, 12), direct * 12 / 8);  // segments of 8
   }
 }
 

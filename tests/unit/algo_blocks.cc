@@ -11,8 +11,12 @@ using Ranges = std::vector<Range>;
 using Ranks = std::vector<Rank>;
 using Counts = std::vector<Count>;
 
-Range in(Count offset, Count length) { return {Buffer::input, offset, length}; }
-Range out(Count offset, Count length) { return {Buffer::output, offset, length}; }
+Range in(Count offset, Count length) {
+  return {Buffer::input, offset, length};
+}
+Range out(Count offset, Count length) {
+  return {Buffer::output, offset, length};
+}
 
 Ranges ranges(const RangeList& list) {
   const std::span<const Range> found = list;
@@ -57,7 +61,9 @@ TEST(Blocks, OfDifferentLengths) {
   EXPECT_EQ(ranges(blocks.of(Ranks{0, 1, 2})), Ranges{in(0, 5)});
 }
 
-TEST(Blocks, MustFitTheirBuffer) { EXPECT_DEATH(Blocks(in(0, 7), 4, 2), "blocks larger than their buffer"); }
+TEST(Blocks, MustFitTheirBuffer) {
+  EXPECT_DEATH(Blocks(in(0, 7), 4, 2), "blocks larger than their buffer");
+}
 
 TEST(SubtreeBlocks, PutOthersIntoScratchAndTheOwnWhereItBelongs) {
   Builder b(Unit::bytes, 2, 6, {3, 0, 0});
@@ -87,21 +93,26 @@ std::vector<RangeList> three_streams() {
 }
 
 TEST(InTurn, TakesSegmentsFromEachUntilAllAreTaken) {
-  EXPECT_EQ(all(in_turn(three_streams(), {2, 100, 9}, {2, 100, 9})),
-            (std::vector<Ranges>{{in(0, 2)}, {in(5, 1)}, {in(10, 2)}, {in(2, 2)}, {in(12, 1), in(20, 1)}, {in(4, 1)}, {in(21, 2)}}));
+  EXPECT_EQ(
+      all(in_turn(three_streams(), {2, 100, 9}, {2, 100, 9})),
+      (std::vector<Ranges>{
+          {in(0, 2)}, {in(5, 1)}, {in(10, 2)}, {in(2, 2)}, {in(12, 1), in(20, 1)}, {in(4, 1)}, {in(21, 2)}}));
 }
 
 TEST(InTurn, TurnsShareALongerSegmentInsideTheSite) {
   EXPECT_EQ(all(in_turn(three_streams(), {2, 100, 9}, {5, 100, 9})),
-            (std::vector<Ranges>{{in(0, 2), in(5, 1), in(10, 2)}, {in(2, 2), in(12, 1), in(20, 1), in(4, 1)}, {in(21, 2)}}));
+            (std::vector<Ranges>{
+                {in(0, 2), in(5, 1), in(10, 2)}, {in(2, 2), in(12, 1), in(20, 1), in(4, 1)}, {in(21, 2)}}));
 }
 
 TEST(InTurn, ShortStreamsGoTogether) {
-  EXPECT_EQ(all(in_turn(three_streams(), {12, 100, 99}, {12, 100, 99})), (std::vector<Ranges>{{in(0, 6), in(10, 3), in(20, 3)}}));
+  EXPECT_EQ(all(in_turn(three_streams(), {12, 100, 99}, {12, 100, 99})),
+            (std::vector<Ranges>{{in(0, 6), in(10, 3), in(20, 3)}}));
 }
 
 TEST(InTurn, OneStreamIsNotCut) {
-  EXPECT_EQ(all(in_turn(std::vector{three_streams().back()}, {2, 100, 9}, {2, 100, 9})), (std::vector<Ranges>{{in(10, 3), in(20, 3)}}));
+  EXPECT_EQ(all(in_turn(std::vector{three_streams().back()}, {2, 100, 9}, {2, 100, 9})),
+            (std::vector<Ranges>{{in(10, 3), in(20, 3)}}));
 }
 
 }  // namespace

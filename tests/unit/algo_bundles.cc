@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/bundles.h: what the ranks of a site tell each other, what becomes of it, that both sites decide alike, and for whom one message is
-// quicker than many.
+// algo/bundles.h: what the ranks of a site tell each other, what becomes of it, that both sites decide alike,
+// and for whom one message is quicker than many.
 #include "algo/bundles.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,9 @@ namespace {
 
 using Counts = std::vector<Count>;
 
-int pick(int from, int to) { return *rc::gen::inRange(from, to + 1); }
+int pick(int from, int to) {
+  return *rc::gen::inRange(from, to + 1);
+}
 
 /// A call with these edges on each rank.
 std::vector<NeighborCall> calls_with(Rank ranks, const std::vector<Crossing>& edges) {
@@ -71,9 +73,12 @@ TEST(Bundles, HaveAllEdgesWhereDataArePassedOnAndElsewhereOnesOwn) {
 RC_GTEST_PROP(Bundles, AreDecidedAlikeByAllWhoHaveAPart, ()) {
   std::string words;
   const int ranks = pick(2, 10);
-  for (int rank = 0; rank < ranks; ++rank) words += std::string{static_cast<char>('a' + pick(0, 2)), static_cast<char>('1' + pick(0, 1)), ' '};
+  for (int rank = 0; rank < ranks; ++rank)
+    words += std::string{static_cast<char>('a' + pick(0, 2)), static_cast<char>('1' + pick(0, 1)), ' '};
   Topology topology = topology_of(words);
-  topology.network = Network(topology.layout.sites(), Link{10'000'000, *rc::gen::element<BytesPerSecond>(10'000, 1'000'000, 100'000'000), 0});
+  topology.network =
+      Network(topology.layout.sites(),
+              Link{10'000'000, *rc::gen::element<BytesPerSecond>(10'000, 1'000'000, 100'000'000), 0});
   std::vector<Crossing> edges;
   for (int edge = pick(0, 40); edge > 0; --edge) edges.push_back({pick(0, ranks - 1), pick(0, ranks - 1)});
   const std::vector<Bundles> bundles = bundles_of_all(topology, {}, calls_with(ranks, edges));
@@ -82,23 +87,27 @@ RC_GTEST_PROP(Bundles, AreDecidedAlikeByAllWhoHaveAPart, ()) {
   for (std::size_t rank = 0; rank < bundles.size(); ++rank)
     for (const Bundle& bundle : bundles[rank]) {
       const Bundle& other = first.try_emplace({bundle.from, bundle.to}, bundle).first->second;
-      RC_ASSERT(bundle.collector == other.collector && bundle.distributor == other.distributor && bundle.limit == other.limit);
+      RC_ASSERT(bundle.collector == other.collector && bundle.distributor == other.distributor &&
+                bundle.limit == other.limit);
       RC_ASSERT(bundle.together == other.together);
       who[{bundle.from, bundle.to}].insert(static_cast<Rank>(rank));
     }
   for (const auto& [sites, members] : who) {
     std::set<Rank> ends;
     for (const Crossing& edge : edges)
-      if (std::pair(topology.layout.site_of(edge.source), topology.layout.site_of(edge.destination)) == sites) ends.insert({edge.source, edge.destination});
+      if (std::pair(topology.layout.site_of(edge.source), topology.layout.site_of(edge.destination)) == sites)
+        ends.insert({edge.source, edge.destination});
     RC_ASSERT(members == ends);
   }
 }
 
 /// What rank 0's bundle does with data of this length, on links of so many bytes a second.
-bool carries(const std::string& words, BytesPerSecond rate, const std::vector<Crossing>& edges, Bytes length, NeighborTraits traits = {}, const Tuning& tuning = {}) {
+bool carries(const std::string& words, BytesPerSecond rate, const std::vector<Crossing>& edges, Bytes length,
+             NeighborTraits traits = {}, const Tuning& tuning = {}) {
   Topology topology = topology_of(words);
   topology.network = Network(topology.layout.sites(), Link{10'000'000, rate, 0});
-  const std::vector<Bundles> bundles = bundles_of_all(topology, tuning, calls_with(topology.layout.size(), edges));
+  const std::vector<Bundles> bundles =
+      bundles_of_all(topology, tuning, calls_with(topology.layout.size(), edges));
   return !bundles[0].empty() && bundles[0][0].carries(length, traits);
 }
 
@@ -155,17 +164,21 @@ TEST(Bundles, MayBeSwitchedOff) {
 
 TEST(SiteExchange, BringsTheCountsOfASiteToAllItsRanks) {
   const Topology topology = topology_of("a1 b1 a1 a2 b1 a2");
-  const auto told = [](Rank rank) { return Counts(static_cast<std::size_t>(rank == 2 ? 0 : rank + 1), 100 * rank); };
+  const auto told = [](Rank rank) {
+    return Counts(static_cast<std::size_t>(rank == 2 ? 0 : rank + 1), 100 * rank);
+  };
   Machine machine;
   for (Rank me = 0; me < 6; ++me) {
     Counts numbers;
-    for (const Rank rank : topology.layout.ranks_of(topology.layout.site_of(me))) numbers.push_back(std::ssize(told(rank)));
+    for (const Rank rank : topology.layout.ranks_of(topology.layout.site_of(me)))
+      numbers.push_back(std::ssize(told(rank)));
     const Program program = plan_site_exchange(topology, {}, me, numbers);
     EXPECT_TRUE(hazards(program).empty());
     machine.add(ProgramEditor::edited(program), bytes_of(told(me)), {});
   }
   ASSERT_TRUE(machine.run(1));
-  for (Rank me = 0; me < 6; ++me) EXPECT_EQ(counts_of(machine.output(me)), heard_in_site(topology.layout, me, told)) << "rank " << me;
+  for (Rank me = 0; me < 6; ++me)
+    EXPECT_EQ(counts_of(machine.output(me)), heard_in_site(topology.layout, me, told)) << "rank " << me;
 }
 
 }  // namespace

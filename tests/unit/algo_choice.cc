@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/choice.h: which algorithm a call gets, and what comes with it. That all ranks choose alike is tested by tests/property.
+// algo/choice.h: which algorithm a call gets, and what comes with it. That all ranks choose alike is tested
+// by tests/property.
 #include <gtest/gtest.h>
 
 #include "algo/choice.h"
@@ -9,7 +10,8 @@ namespace wan {
 namespace {
 
 /// Links of 10 ms and 12.5 MB/s.
-Choice choice_on(const std::string& layout, Collective collective, Count block, OperandOrder order = OperandOrder::any) {
+Choice choice_on(const std::string& layout, Collective collective, Count block,
+                 OperandOrder order = OperandOrder::any) {
   Call call;
   call.collective = collective;
   call.block = block;
@@ -17,14 +19,16 @@ Choice choice_on(const std::string& layout, Collective collective, Count block, 
   return choose(topology_of(layout), {}, call);
 }
 
-Algorithm algorithm_on(const std::string& layout, Collective collective, Count block, OperandOrder order = OperandOrder::any) {
+Algorithm algorithm_on(const std::string& layout, Collective collective, Count block,
+                       OperandOrder order = OperandOrder::any) {
   return choice_on(layout, collective, block, order).algorithm;
 }
 
 constexpr Count kLong = 4'000'000;
 
 TEST(Choice, LongVectorsAreSpread) {
-  for (const Collective collective : {Collective::bcast, Collective::reduce, Collective::allreduce, Collective::scan, Collective::exscan}) {
+  for (const Collective collective :
+       {Collective::bcast, Collective::reduce, Collective::allreduce, Collective::scan, Collective::exscan}) {
     EXPECT_EQ(algorithm_on("a a b b c c", collective, 8), Algorithm::direct);
     EXPECT_EQ(algorithm_on("a a b b c c", collective, kLong), Algorithm::spread);
     EXPECT_EQ(algorithm_on("a a b b b", collective, kLong), Algorithm::direct);
@@ -69,7 +73,8 @@ TEST(Choice, WhereASiteHasSoManyRanksThatBlocksCostMoreThanMessagesAlltoallIsDir
 }
 
 TEST(Choice, AVectorThatIsNotSpreadIsOnePartOfTheRootOrOfEverySite) {
-  const Choice rooted = choice_on("a b c", Collective::bcast, 8), unrooted = choice_on("a b c", Collective::allreduce, 8);
+  const Choice rooted = choice_on("a b c", Collective::bcast, 8),
+               unrooted = choice_on("a b c", Collective::allreduce, 8);
   ASSERT_EQ(rooted.parts.size(), 1);
   ASSERT_EQ(unrooted.parts.size(), 1);
   EXPECT_EQ(rooted.parts.front().owner, 0);
@@ -79,7 +84,8 @@ TEST(Choice, AVectorThatIsNotSpreadIsOnePartOfTheRootOrOfEverySite) {
 
 TEST(Choice, SharesAreCutIntoShorterSegmentsBetweenSites) {
   EXPECT_EQ(choice_on("a b", Collective::bcast, 400'000).segmentation.segment, 20'238);
-  EXPECT_EQ(choice_on("a b c d", Collective::bcast, 400'000).segmentation.segment, 12'500);  // an eighth of a share
+  EXPECT_EQ(choice_on("a b c d", Collective::bcast, 400'000).segmentation.segment,
+            12'500);  // an eighth of a share
   EXPECT_EQ(choice_on("a b c d", Collective::bcast, 400'000).inside_sites.segment, 32'768);
 }
 

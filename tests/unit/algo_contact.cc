@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/contact.h: who meets whom, that the exchange of empty messages is correct, and that unrooted plans send between sites
-// only where processes have met.
+// algo/contact.h: who meets whom, that the exchange of empty messages is correct, and that unrooted plans
+// send between sites only where processes have met.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,9 +14,11 @@ namespace wan {
 namespace {
 
 using Ranks = std::vector<Rank>;
-constexpr ContactExtent kEveryExtent[] = {ContactExtent::none, ContactExtent::coordinators, ContactExtent::all};
-constexpr const char* kLayouts[] = {"a",     "a a a",       "a b",           "a b c d",         "a a b b c c",
-                                    "b a a", "a b a c b a", "a1 b1 a2 b2 c", "a b c d e a b c", "a a a a a a b"};
+constexpr ContactExtent kEveryExtent[] = {ContactExtent::none, ContactExtent::coordinators,
+                                          ContactExtent::all};
+constexpr const char* kLayouts[] = {
+    "a",     "a a a",       "a b",           "a b c d",         "a a b b c c",
+    "b a a", "a b a c b a", "a1 b1 a2 b2 c", "a b c d e a b c", "a a a a a a b"};
 
 TEST(Contact, CoordinatorsMeetThoseOfTheOtherSites) {
   const Topology topology = topology_of("a a b c b a c");
@@ -41,7 +43,9 @@ TEST(Contact, ThoseOfEachLaneMeet) {
 TEST(Contact, NeighboursInTheTreeOfASiteMeetIfTheyLieOnDifferentHosts) {
   const Topology topology = topology_of("a1 a1 a2 a2 a3 b1 b2");
   for (const ContactExtent extent : {ContactExtent::coordinators, ContactExtent::all}) {
-    const auto meets = [&](Rank me, Rank other) { return std::ranges::count(contacts_of(topology, {}, extent, me), other) == 1; };
+    const auto meets = [&](Rank me, Rank other) {
+      return std::ranges::count(contacts_of(topology, {}, extent, me), other) == 1;
+    };
     EXPECT_TRUE(meets(0, 2) && meets(2, 0));
     EXPECT_TRUE(meets(5, 6) && meets(6, 5));
     EXPECT_FALSE(meets(0, 1) || meets(1, 0) || meets(2, 3) || meets(3, 4) || meets(1, 4));
@@ -56,12 +60,14 @@ TEST(Contact, AllMeetAllOfOtherSites) {
 }
 
 TEST(Contact, NobodyMeetsAnybody) {
-  for (Rank me = 0; me < 3; ++me) EXPECT_EQ(contacts_of(topology_of("a b c"), {}, ContactExtent::none, me), Ranks{});
+  for (Rank me = 0; me < 3; ++me)
+    EXPECT_EQ(contacts_of(topology_of("a b c"), {}, ContactExtent::none, me), Ranks{});
 }
 
 TEST(Contact, TheFarthestSiteComesFirst) {
   const Link near{1'000'000, 1'000'000, 0}, far{9'000'000, 1'000'000, 0};
-  const Topology topology{layout_of("a b c"), uncapped_network(3, {near, near, far, near, near, near, far, near, near})};
+  const Topology topology{layout_of("a b c"),
+                          uncapped_network(3, {near, near, far, near, near, near, far, near, near})};
   EXPECT_EQ(contacts_of(topology, {}, ContactExtent::coordinators, 0), (Ranks{2, 1}));
 }
 
@@ -71,7 +77,8 @@ Schedule contact_of(const Topology& topology, ContactExtent extent, IsLeftOut is
   Schedule schedule;
   for (Rank me = 0; me < topology.layout.size(); ++me) {
     Ranks contacts = contacts_of(topology, {}, extent, me);
-    std::erase_if(contacts, [&](Rank other) { return is_left_out(std::min(me, other), std::max(me, other)); });
+    std::erase_if(contacts,
+                  [&](Rank other) { return is_left_out(std::min(me, other), std::max(me, other)); });
     schedule.push_back(plan_contact(me, topology.layout.size(), contacts));
   }
   return schedule;
@@ -123,11 +130,13 @@ Ranks far_peers(const Program& program, const Layout& layout, Rank me) {
 GlobalCall call_with(Collective collective, Rank size, OperandOrder order, Count block) {
   GlobalCall call{collective, size, 0, order, block, {}, {}};
   const auto ranks = static_cast<std::size_t>(size);
-  if (traits(collective).vector) call.counts.assign(has_count_matrix(collective) ? ranks * ranks : ranks, block);
+  if (traits(collective).vector)
+    call.counts.assign(has_count_matrix(collective) ? ranks * ranks : ranks, block);
   return call;
 }
 
-void expect_met(const Topology& topology, const Tuning& tuning, const GlobalCall& call, const std::string& name) {
+void expect_met(const Topology& topology, const Tuning& tuning, const GlobalCall& call,
+                const std::string& name) {
   const Schedule schedule = plan_all(topology, tuning, call);
   for (Rank me = 0; me < call.size; ++me) {
     const Ranks met = contacts_of(topology, tuning, ContactExtent::coordinators, me);
@@ -141,7 +150,8 @@ TEST(Contact, UnrootedPlansUseOnlyThoseWhoHaveMet) {
     for (const CollectiveTraits& each : all_collectives())
       for (const OperandOrder order : {OperandOrder::any, OperandOrder::rank})
         for (const Count block : {8, 100'000}) {
-          const bool is_personal = each.collective == Collective::alltoall || has_count_matrix(each.collective);
+          const bool is_personal =
+              each.collective == Collective::alltoall || has_count_matrix(each.collective);
           if (each.rooted || (is_personal && block > 8)) continue;  // long blocks go from rank to rank
           const Topology topology = topology_of(words);
           for (const int lanes : {1, 3}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/group_tree.h: no shape is quicker than the one that is chosen; what comes of the processes' overheads, of long vectors and
-// of blocks.
+// algo/group_tree.h: no shape is quicker than the one that is chosen; what comes of the processes' overheads,
+// of long vectors and of blocks.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -20,7 +20,9 @@ Nodes children(const BroadcastTree& tree, NodeIndex node) {
   return {found.begin(), found.end()};
 }
 
-Members equal_hosts(std::size_t number) { return Members(number, GroupMember{10'000, 10'000, 1}); }
+Members equal_hosts(std::size_t number) {
+  return Members(number, GroupMember{10'000, 10'000, 1});
+}
 
 BroadcastTree chosen(const Members& members, const TreeLoad& load) {
   return group_tree(Machine{}, Proximity::same_site, members, TreeShape::automatic, 8, load);
@@ -57,7 +59,9 @@ TEST(GroupTree, LeavesASlowProcessToTheOthers) {
 }
 
 TEST(GroupTree, IsWhatTheUserChose) {
-  const auto tree = [](TreeShape shape) { return group_tree(Machine{}, Proximity::same_host, equal_hosts(9), shape, 3, {}); };
+  const auto tree = [](TreeShape shape) {
+    return group_tree(Machine{}, Proximity::same_host, equal_hosts(9), shape, 3, {});
+  };
   EXPECT_EQ(children(tree(TreeShape::flat), 0).size(), 8u);
   EXPECT_EQ(children(tree(TreeShape::chain), 0), Nodes{1});
   EXPECT_EQ(children(tree(TreeShape::knomial), 0), (Nodes{3, 6, 1, 2}));
@@ -77,14 +81,17 @@ TEST(GroupTree, IsNoSlowerThanAnyOther) {
     const Members members = random_members();
     const TreeLoad load{*rc::gen::element(Way::down, Way::up, Way::both),
                         *rc::gen::element(Content::vector, Content::sum, Content::blocks),
-                        *rc::gen::element<Bytes>(0, 8, 10'000, 1'000'000, TreeLoad::kMost), *rc::gen::element<Bytes>(1'000, 32'768),
+                        *rc::gen::element<Bytes>(0, 8, 10'000, 1'000'000, TreeLoad::kMost),
+                        *rc::gen::element<Bytes>(1'000, 32'768),
                         *rc::gen::element<Nanoseconds>(0, 1'000'000)};
     const auto distance = *rc::gen::element(Proximity::same_host, Proximity::same_site);
     const auto time = [&](TreeShape shape, int radix) {
-      return group_time(Machine{}, distance, members, group_tree(Machine{}, distance, members, shape, radix, load), load);
+      return group_time(Machine{}, distance, members,
+                        group_tree(Machine{}, distance, members, shape, radix, load), load);
     };
     const Nanoseconds best = time(TreeShape::automatic, 8);
-    for (const TreeShape shape : {TreeShape::flat, TreeShape::chain, TreeShape::greedy, TreeShape::fnf}) RC_ASSERT(best <= time(shape, 2));
+    for (const TreeShape shape : {TreeShape::flat, TreeShape::chain, TreeShape::greedy, TreeShape::fnf})
+      RC_ASSERT(best <= time(shape, 2));
     for (const int radix : {2, 3, 4, 8, 16}) RC_ASSERT(best <= time(TreeShape::knomial, radix));
   }));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/halves.h: what plans on an intercommunicator are made from, and what follows from it: how many messages cross the wide area.
+// algo/halves.h: what plans on an intercommunicator are made from, and what follows from it: how many
+// messages cross the wide area.
 #include <gtest/gtest.h>
 
 #include "algo/halves.h"
@@ -83,13 +84,15 @@ GlobalCall call_of(Collective collective, Count block) {
 
 TEST(Halves, ABlockGoesIntoEachSiteOfTheOtherGroupOnce) {
   const TrafficMatrix traffic = verdict_of(call_of(Collective::allgather, 3)).between_sites;
-  const TrafficMatrix expected{{{0, 1}, {1, 6}}, {{0, 2}, {1, 6}}, {{1, 0}, {1, 15}}, {{1, 2}, {1, 6}}, {{2, 0}, {1, 15}}, {{2, 1}, {1, 15}}};
+  const TrafficMatrix expected{{{0, 1}, {1, 6}}, {{0, 2}, {1, 6}},  {{1, 0}, {1, 15}},
+                               {{1, 2}, {1, 6}}, {{2, 0}, {1, 15}}, {{2, 1}, {1, 15}}};
   EXPECT_EQ(traffic, expected);
 }
 
 TEST(Halves, ASumGoesIntoEachSiteOfTheOtherGroupOnce) {
   const TrafficMatrix traffic = verdict_of(call_of(Collective::allreduce, 7)).between_sites;
-  const TrafficMatrix expected{{{0, 1}, {1, 7}}, {{0, 2}, {1, 7}}, {{1, 0}, {1, 7}}, {{1, 2}, {1, 7}}, {{2, 0}, {1, 7}}, {{2, 1}, {1, 7}}};
+  const TrafficMatrix expected{{{0, 1}, {1, 7}}, {{0, 2}, {1, 7}}, {{1, 0}, {1, 7}},
+                               {{1, 2}, {1, 7}}, {{2, 0}, {1, 7}}, {{2, 1}, {1, 7}}};
   EXPECT_EQ(traffic, expected);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/lanes.h and algo/lane_choice.h: how many lanes a call has, who carries which part of the vector, and what that does to
-// what each connection between sites carries.
+// algo/lanes.h and algo/lane_choice.h: how many lanes a call has, who carries which part of the vector, and
+// what that does to what each connection between sites carries.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -40,7 +40,9 @@ int lanes(const Topology& topology, const Tuning& tuning, const GlobalCall& call
 
 TEST(LaneChoice, AsManyWindowsAsAreUnderWay) {
   const Topology topology = long_and_fat("a a a a a a b b b b b b");
-  const auto of = [&](Bytes bytes) { return lanes(topology, with_window(kMegabyte), call_of(Collective::bcast, 12, bytes)); };
+  const auto of = [&](Bytes bytes) {
+    return lanes(topology, with_window(kMegabyte), call_of(Collective::bcast, 12, bytes));
+  };
   EXPECT_EQ(of(8), 1);
   EXPECT_EQ(of(kMegabyte), 1);
   EXPECT_EQ(of(kMegabyte + 1), 2);
@@ -129,7 +131,8 @@ TEST(LaneChoice, WindowsHoldUpWhatIsLongerThanAllOfThem) {
   EXPECT_EQ(seen(2 * kMegabyte, 1), 20 * kMegabyte);
   const Tuning wide = with_window(5 * kMegabyte);
   EXPECT_FALSE(network_of_windows(topology, wide, call_of(Collective::bcast, 4, 100 * kMegabyte).view(0)));
-  EXPECT_FALSE(network_of_windows(topology, with_window(kMegabyte), call_of(Collective::gather, 4, 100 * kMegabyte).view(0)));
+  EXPECT_FALSE(network_of_windows(topology, with_window(kMegabyte),
+                                  call_of(Collective::gather, 4, 100 * kMegabyte).view(0)));
 }
 
 TEST(LaneChoice, AnotherLatencyMayTakeLessThanAnotherWindow) {
@@ -148,7 +151,8 @@ std::string text_of(const Lanes& lanes) {
   for (const Lane& lane : lanes) {
     text += std::to_string(lane.offset) + "+" + std::to_string(lane.length) + " (";
     for (const Part& part : lane.parts)
-      text += " " + std::to_string(part.owner.value_or(-1)) + ":" + std::to_string(part.offset) + "+" + std::to_string(part.length);
+      text += " " + std::to_string(part.owner.value_or(-1)) + ":" + std::to_string(part.offset) + "+" +
+              std::to_string(part.length);
     text += " ) ";
   }
   return text;
@@ -159,13 +163,16 @@ TEST(Lanes, ShareEachPart) {
   const Tuning tuning;
   const Position position(topology, tuning, 0, std::nullopt);
   EXPECT_EQ(text_of(lanes_of(position, Parts{{std::nullopt, 0, 8}}, 1)), "0+8 ( -1:0+8 ) ");
-  EXPECT_EQ(text_of(lanes_of(position, Parts{{std::nullopt, 0, 8}}, 3)), "0+2 ( -1:0+2 ) 2+3 ( -1:0+3 ) 5+3 ( -1:0+3 ) ");
-  EXPECT_EQ(text_of(lanes_of(position, Parts{{0, 0, 1}, {1, 1, 4}}, 2)), "0+2 ( 1:0+2 ) 2+3 ( 0:0+1 1:1+2 ) ");
+  EXPECT_EQ(text_of(lanes_of(position, Parts{{std::nullopt, 0, 8}}, 3)),
+            "0+2 ( -1:0+2 ) 2+3 ( -1:0+3 ) 5+3 ( -1:0+3 ) ");
+  EXPECT_EQ(text_of(lanes_of(position, Parts{{0, 0, 1}, {1, 1, 4}}, 2)),
+            "0+2 ( 1:0+2 ) 2+3 ( 0:0+1 1:1+2 ) ");
   EXPECT_EQ(text_of(lanes_of(position, Parts{{1, 0, 0}}, 1)), "0+0 ( 1:0+0 ) ");
 }
 
 /// Bytes from each rank to each rank of another site.
-std::map<std::pair<Rank, Rank>, Count> between_sites(const Topology& topology, const Tuning& tuning, const GlobalCall& call) {
+std::map<std::pair<Rank, Rank>, Count> between_sites(const Topology& topology, const Tuning& tuning,
+                                                     const GlobalCall& call) {
   std::map<std::pair<Rank, Rank>, Count> carried;
   const Schedule schedule = plan_all(topology, tuning, call);
   for (Rank me = 0; me < call.size; ++me)
@@ -181,7 +188,8 @@ TEST(Lanes, EachConnectionCarriesItsShare) {
   const Topology topology = long_and_fat("a a a b b b");
   Tuning tuning;
   tuning.lanes = 3;
-  const std::map<std::pair<Rank, Rank>, Count> there{{{0, 3}, 30}, {{1, 4}, 30}, {{2, 5}, 30}}, back{{{3, 0}, 30}, {{4, 1}, 30}, {{5, 2}, 30}};
+  const std::map<std::pair<Rank, Rank>, Count> there{{{0, 3}, 30}, {{1, 4}, 30}, {{2, 5}, 30}},
+      back{{{3, 0}, 30}, {{4, 1}, 30}, {{5, 2}, 30}};
   std::map<std::pair<Rank, Rank>, Count> both(there);
   both.insert(back.begin(), back.end());
   EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::bcast, 6, 90)), there);
@@ -206,7 +214,8 @@ TEST(Lanes, ShareBlocksAsOneThing) {
   const std::vector<Count> blocks{4, 0, 5, 3};
   const auto text = [&](int lane, int number) {
     std::string found;
-    for (const LaneShare& share : shares_of(blocks, lane, number)) found += std::to_string(share.offset) + "+" + std::to_string(share.length) + " ";
+    for (const LaneShare& share : shares_of(blocks, lane, number))
+      found += std::to_string(share.offset) + "+" + std::to_string(share.length) + " ";
     return found;
   };
   EXPECT_EQ(text(0, 1), "0+4 0+0 0+5 0+3 ");
@@ -218,7 +227,8 @@ TEST(LaneChoice, OfBlocksASitesCount) {
   const Topology topology = long_and_fat("a a a a b b b b");
   EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::allgather, 8, 200'000)), 1);
   EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::allgather, 8, 500'000)), 2);
-  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::reduce_scatter_block, 8, 100'000, 8)), 4);
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::reduce_scatter_block, 8, 100'000, 8)),
+            4);
   EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::alltoall, 8, 500'000)), 1);
 }
 
@@ -233,7 +243,9 @@ TEST(Lanes, OfASmallSiteRanksCarrySeveral) {
 TEST(Lanes, AreSendersThatShareTheLinks) {
   const Topology topology = long_and_fat("a a b b b");
   Tuning tuning;
-  const auto senders = [&](Rank me) { return plan(topology, tuning, me, call_of(Collective::allreduce, 5, 90).view(me)).senders(); };
+  const auto senders = [&](Rank me) {
+    return plan(topology, tuning, me, call_of(Collective::allreduce, 5, 90).view(me)).senders();
+  };
   EXPECT_EQ(senders(0), 1);
   tuning.lanes = 3;
   EXPECT_EQ(senders(0), 2);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/neighbor.h: what each edge carries arrives at its other end, in any graph, with edges to oneself, several edges
-// between two ranks and none at all (MPI_PROC_NULL); cartesian rings of one and two; each edge by itself and many as one message.
+// algo/neighbor.h: what each edge carries arrives at its other end, in any graph, with edges to oneself,
+// several edges between two ranks and none at all (MPI_PROC_NULL); cartesian rings of one and two; each edge
+// by itself and many as one message.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -16,7 +17,9 @@ namespace {
 using Memory = Machine::Memory;
 using Ranks = std::vector<Rank>;
 
-int pick(int from, int to) { return *rc::gen::inRange(from, to + 1); }
+int pick(int from, int to) {
+  return *rc::gen::inRange(from, to + 1);
+}
 
 /// One process: its edges, its data, and what must have come in the end.
 struct Process {
@@ -24,7 +27,8 @@ struct Process {
   Memory input = {}, wanted = {};
 
   void send(Rank to, const Memory& data) {
-    edges.destinations.push_back({to, {Buffer::input, static_cast<Count>(input.size()), static_cast<Count>(data.size())}});
+    edges.destinations.push_back(
+        {to, {Buffer::input, static_cast<Count>(input.size()), static_cast<Count>(data.size())}});
     input.insert(input.end(), data.begin(), data.end());
   }
   void send_all_of(Rank to, const Memory& data) {
@@ -32,7 +36,8 @@ struct Process {
     edges.destinations.push_back({to, {Buffer::input, 0, static_cast<Count>(data.size())}});
   }
   void receive(Rank from, const Memory& data) {
-    edges.sources.push_back({from, {Buffer::output, static_cast<Count>(wanted.size()), static_cast<Count>(data.size())}});
+    edges.sources.push_back(
+        {from, {Buffer::output, static_cast<Count>(wanted.size()), static_cast<Count>(data.size())}});
     wanted.insert(wanted.end(), data.begin(), data.end());
   }
   NeighborCall call(NeighborTraits traits) const {
@@ -51,14 +56,16 @@ Topology pairs(Rank size) {
 using Programs = std::vector<Program>;
 
 /// After the surveys.
-Programs plan_all(const Topology& topology, const Tuning& tuning, NeighborTraits traits, const std::vector<Process>& processes) {
+Programs plan_all(const Topology& topology, const Tuning& tuning, NeighborTraits traits,
+                  const std::vector<Process>& processes) {
   std::vector<NeighborCall> calls;
   for (const Process& each : processes) calls.push_back(each.call(traits));
   const std::vector<Bundles> bundles = bundles_of_all(topology, tuning, calls);
   tell_lengths(topology, bundles, calls);
   Programs programs;
   for (Rank me = 0; me < topology.layout.size(); ++me)
-    programs.push_back(plan_neighbors(topology, tuning, me, calls[static_cast<std::size_t>(me)], bundles[static_cast<std::size_t>(me)]));
+    programs.push_back(plan_neighbors(topology, tuning, me, calls[static_cast<std::size_t>(me)],
+                                      bundles[static_cast<std::size_t>(me)]));
   return programs;
 }
 
@@ -69,7 +76,8 @@ void run(const Programs& programs, const std::vector<Process>& processes) {
     machine.add(ProgramEditor::edited(programs[me]), processes[me].input, {});
   }
   ASSERT_TRUE(machine.run(1));
-  for (std::size_t me = 0; me < processes.size(); ++me) EXPECT_EQ(machine.output(static_cast<int>(me)), processes[me].wanted);
+  for (std::size_t me = 0; me < processes.size(); ++me)
+    EXPECT_EQ(machine.output(static_cast<int>(me)), processes[me].wanted);
 }
 
 void run(const std::vector<Process>& processes) {
@@ -91,7 +99,8 @@ Tuning any_tuning() {
   Tuning tuning;
   tuning.segment = pick(1, 4);
   tuning.alltoall_aggregate_limit = pick(0, 6);
-  tuning.neighbor_algorithm = *rc::gen::element(Algorithm::automatic, Algorithm::direct, Algorithm::aggregate);
+  tuning.neighbor_algorithm =
+      *rc::gen::element(Algorithm::automatic, Algorithm::direct, Algorithm::aggregate);
   return tuning;
 }
 
@@ -100,7 +109,8 @@ std::vector<Process> any_processes(int ranks, NeighborTraits traits) {
   std::vector<Process> processes(static_cast<std::size_t>(ranks));
   const int equal = pick(0, 5), edges = pick(0, 30);
   const auto data = [&](int from, int edge, int length) {
-    return Memory(static_cast<std::size_t>(traits.vector ? length : equal), (traits.gathers ? "from " + std::to_string(from) : "edge " + std::to_string(edge)));
+    return Memory(static_cast<std::size_t>(traits.vector ? length : equal),
+                  (traits.gathers ? "from " + std::to_string(from) : "edge " + std::to_string(edge)));
   };
   std::vector<int> lengths;
   for (int rank = 0; rank < ranks; ++rank) lengths.push_back(pick(0, 5));
@@ -110,7 +120,8 @@ std::vector<Process> any_processes(int ranks, NeighborTraits traits) {
     const Memory sent = data(from, edge, length);
     if (from >= 0 && traits.gathers) processes[static_cast<std::size_t>(from)].send_all_of(to, sent);
     if (from >= 0 && !traits.gathers) processes[static_cast<std::size_t>(from)].send(to, sent);
-    if (to >= 0) processes[static_cast<std::size_t>(to)].receive(from, from < 0 ? Memory(sent.size(), "?") : sent);
+    if (to >= 0)
+      processes[static_cast<std::size_t>(to)].receive(from, from < 0 ? Memory(sent.size(), "?") : sent);
   }
   return processes;
 }
@@ -120,7 +131,8 @@ RC_GTEST_PROP(Neighbors, GetWhatTheirEdgesCarry, ()) {
   const NeighborTraits traits{*rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>()};
   const std::vector<Process> processes = any_processes(ranks, traits);
   Topology topology = topology_of(any_layout(ranks));
-  topology.network = Network(topology.layout.sites(), Link{10'000'000, *rc::gen::element<BytesPerSecond>(1'000, 1'000'000'000), 0});
+  topology.network = Network(topology.layout.sites(),
+                             Link{10'000'000, *rc::gen::element<BytesPerSecond>(1'000, 1'000'000'000), 0});
   run(plan_all(topology, any_tuning(), traits, processes), processes);
 }
 
@@ -130,7 +142,9 @@ Traffic wide_traffic(const Topology& topology, const Programs& programs) {
   for (std::size_t me = 0; me < programs.size(); ++me)
     for (StepIndex i = 0; i < programs[me].size(); ++i) {
       const Step step = programs[me].step(i);
-      if (step.kind != StepKind::send || topology.layout.site_of(step.peer) == topology.layout.site_of(static_cast<Rank>(me))) continue;
+      if (step.kind != StepKind::send ||
+          topology.layout.site_of(step.peer) == topology.layout.site_of(static_cast<Rank>(me)))
+        continue;
       ++all.messages;
       all.units += step.length();
     }
@@ -159,7 +173,8 @@ TEST(Neighbors, GetWhatComesOnceAlongEachOfTheirEdges) {
     processes[static_cast<std::size_t>(from)].send_all_of(to, data);
     processes[static_cast<std::size_t>(to)].receive(from, data);
   };
-  for (const auto& [from, to] : std::vector<Crossing>{{1, 4}, {0, 3}, {0, 4}, {0, 3}, {1, 4}, {0, 4}, {1, 3}}) edge(from, to);
+  for (const auto& [from, to] : std::vector<Crossing>{{1, 4}, {0, 3}, {0, 4}, {0, 3}, {1, 4}, {0, 4}, {1, 3}})
+    edge(from, to);
   const Topology topology = topology_of("a a a b b");
   const Programs programs = plan_all(topology, together, {true, false}, processes);
   run(programs, processes);
@@ -186,7 +201,11 @@ TEST(Neighbors, SendOneMessageFromSiteToSite) {
 }
 
 TEST(Neighbors, FarOnesAreSentToFirstAndOfThoseTheOneWhoGetsMost) {
-  const Neighborhood edges{{}, {{1, {Buffer::input, 0, 9}}, {2, {Buffer::input, 0, 3}}, {3, {Buffer::input, 0, 2}}, {3, {Buffer::input, 2, 2}}}};
+  const Neighborhood edges{{},
+                           {{1, {Buffer::input, 0, 9}},
+                            {2, {Buffer::input, 0, 3}},
+                            {3, {Buffer::input, 0, 2}},
+                            {3, {Buffer::input, 2, 2}}}};
   const Program program = plan_neighbors(pairs(4), {}, 0, {{}, {9, 0, 0}, edges});
   std::vector<Rank> peers;
   for (StepIndex i = 0; i < program.size(); ++i) peers.push_back(program.step(i).peer);
@@ -201,15 +220,20 @@ Ranks peers_of(const Program& program) {
 }
 
 TEST(Neighbors, WithMoreToDoAfterwardsAreSentToFirst) {
-  const auto edge = [](Rank peer, Rank sends, Count load) { return Edge{peer, {Buffer::input, 0, 4}, sends, load}; };
-  const auto order = [](std::vector<Edge> edges) { return peers_of(plan_neighbors(pairs(6), {}, 0, {{}, {4, 0, 0}, {{}, std::move(edges)}})); };
+  const auto edge = [](Rank peer, Rank sends, Count load) {
+    return Edge{peer, {Buffer::input, 0, 4}, sends, load};
+  };
+  const auto order = [](std::vector<Edge> edges) {
+    return peers_of(plan_neighbors(pairs(6), {}, 0, {{}, {4, 0, 0}, {{}, std::move(edges)}}));
+  };
   EXPECT_EQ(order({edge(1, 0, 2), edge(2, 0, 1), edge(3, 0, 3), edge(3, 0, 3)}), (Ranks{3, 3, 1, 2}));
   EXPECT_EQ(order({edge(2, 4, 0), edge(3, 9, 0), edge(4, 6, 0), edge(1, 99, 0)}), (Ranks{3, 4, 2, 1}));
 }
 
 TEST(Neighbors, TellThoseThatSendToThemWhatTheyHaveToDo) {
   const Edge nobody{-1, {}}, two{2, {}}, one{1, {}}, zero{0, {}};
-  const std::vector<Neighborhood> all{{{two, nobody}, {two, one, zero, two}}, {{zero}, {nobody}}, {{zero, zero}, {zero}}};
+  const std::vector<Neighborhood> all{
+      {{two, nobody}, {two, one, zero, two}}, {{zero}, {nobody}}, {{zero, zero}, {zero}}};
   const std::vector<Ranks> receivers{{1, 2}, {}, {0}};
   const auto entry = [](Rank rank) { return Memory(8, "load of " + std::to_string(rank)); };
   Machine machine;
@@ -242,12 +266,19 @@ std::vector<Process> ring(int size) {
   return processes;
 }
 
-TEST(Neighbors, OfARingOfOneAreOneselfTwice) { run(ring(1)); }
-TEST(Neighbors, OfARingOfTwoAreTheSameRankTwice) { run(ring(2)); }
-TEST(Neighbors, OfARingOfThree) { run(ring(3)); }
+TEST(Neighbors, OfARingOfOneAreOneselfTwice) {
+  run(ring(1));
+}
+TEST(Neighbors, OfARingOfTwoAreTheSameRankTwice) {
+  run(ring(2));
+}
+TEST(Neighbors, OfARingOfThree) {
+  run(ring(3));
+}
 
 TEST(Neighbors, MustListAsManyEdgesToOneselfAsFromOneself) {
-  EXPECT_DEATH(plan_neighbors(pairs(2), {}, 0, {{}, {1, 0, 0}, {{}, {{0, {Buffer::input, 0, 1}}}}}), "as many edges to oneself");
+  EXPECT_DEATH(plan_neighbors(pairs(2), {}, 0, {{}, {1, 0, 0}, {{}, {{0, {Buffer::input, 0, 1}}}}}),
+               "as many edges to oneself");
 }
 
 }  // namespace

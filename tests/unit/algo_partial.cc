@@ -69,8 +69,9 @@ TEST(Product, InFixedOrderJoinsTheBlocksOfAPrefixFromTheLeft) {
 TEST(Joined, LeavesReadOnlyValuesAsTheyAre) {
   Builder b(Unit::elements, 0, 2, {2, 0, 0});
   const Range left = b.input().part(0, 1), right = b.input().part(1, 1);
-  const auto result = joined(b, {{{0, 0}, left, Partial::Use::read_only}, {{1, 1}, right, Partial::Use::read_only}},
-                             OperandOrder::rank);
+  const auto result =
+      joined(b, {{{0, 0}, left, Partial::Use::read_only}, {{1, 1}, right, Partial::Use::read_only}},
+             OperandOrder::rank);
   EXPECT_EQ(runs(result), (Runs{{0, 1}}));
   EXPECT_EQ(result.front().use, Partial::Use::writable);
   EXPECT_EQ(to_text(std::move(b).finish(), 0, 2),

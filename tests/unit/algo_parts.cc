@@ -12,7 +12,8 @@ namespace {
 std::string text_of(const Parts& parts) {
   std::string text;
   for (const Part& part : parts)
-    text += (part.owner ? std::to_string(*part.owner) : "*") + ":" + std::to_string(part.offset) + "+" + std::to_string(part.length) + " ";
+    text += (part.owner ? std::to_string(*part.owner) : "*") + ":" + std::to_string(part.offset) + "+" +
+            std::to_string(part.length) + " ";
   return text;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/position.h: coordinators with and without a root, the farthest site first, the place in the own site's tree.
+// algo/position.h: coordinators with and without a root, the farthest site first, the place in the own site's
+// tree.
 #include <gtest/gtest.h>
 
 #include "algo/position.h"
@@ -58,7 +59,8 @@ TEST(Position, TheFarthestSiteComesFirstEqualOnesInOrder) {
 Ranks coordinators(const std::string& words, std::optional<Rank> root, int lanes) {
   const Topology topology = topology_of(words);
   Ranks found;
-  for (int lane = 0; lane < lanes; ++lane) found.push_back(Position(topology, kUsual, 0, root).in_lane(lane).coordinator_of(0));
+  for (int lane = 0; lane < lanes; ++lane)
+    found.push_back(Position(topology, kUsual, 0, root).in_lane(lane).coordinator_of(0));
   return found;
 }
 
@@ -74,7 +76,8 @@ TEST(Position, TheRootChangesPlacesInTheOrderOfLanes) {
 
 TEST(Position, OfAnotherLaneTheTreeHasAnotherRootButInTheRootsSite) {
   const Topology topology = topology_of("a b a c b a");
-  const Position elsewhere = Position(topology, kUsual, 4, 0).in_lane(1), at_root = Position(topology, kUsual, 2, 0).in_lane(1);
+  const Position elsewhere = Position(topology, kUsual, 4, 0).in_lane(1),
+                 at_root = Position(topology, kUsual, 2, 0).in_lane(1);
   EXPECT_TRUE(elsewhere.is_coordinator());
   EXPECT_EQ(elsewhere.parent(), std::nullopt);
   EXPECT_TRUE(at_root.is_coordinator());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/relaying.h: both ends of every pair of ranks see the same messages in the same order, every unit takes one way, and
-// over a slow link each collective that can be relayed is, correctly and sooner than directly.
+// algo/relaying.h: both ends of every pair of ranks see the same messages in the same order, every unit takes
+// one way, and over a slow link each collective that can be relayed is, correctly and sooner than directly.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -46,12 +46,14 @@ TEST_P(Relayed, IsCorrectAndSoonerThanDirectly) {
   tuning.algorithms.force(GetParam(), Algorithm::direct);
   const Schedule direct = plan_all(topology, tuning, call);
   const Model model(topology, free_machine());
-  EXPECT_LT(simulate(relayed, model, call.unit_bytes).end, simulate(direct, model, call.unit_bytes).end * 6 / 10);
+  EXPECT_LT(simulate(relayed, model, call.unit_bytes).end,
+            simulate(direct, model, call.unit_bytes).end * 6 / 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Relayed,
-                         testing::Values(Collective::gather, Collective::scatter, Collective::alltoall, Collective::allgather,
-                                         Collective::allgatherv, Collective::reduce_scatter, Collective::reduce_scatter_block,
+                         testing::Values(Collective::gather, Collective::scatter, Collective::alltoall,
+                                         Collective::allgather, Collective::allgatherv,
+                                         Collective::reduce_scatter, Collective::reduce_scatter_block,
                                          Collective::allreduce, Collective::scan, Collective::exscan),
                          [](const auto& each) { return std::string(traits(each.param).name); });
 
@@ -60,7 +62,9 @@ int senders_of(Collective collective, Rank me) {
   const GlobalCall call = call_of(collective);
   Tuning tuning;
   tuning.algorithms.force(collective, Algorithm::relayed);
-  return plan(collective == Collective::gather ? slow_between(2, 0) : slow_between(0, 2), tuning, me, call.view(me)).senders();
+  return plan(collective == Collective::gather ? slow_between(2, 0) : slow_between(0, 2), tuning, me,
+              call.view(me))
+      .senders();
 }
 
 TEST(Relaying, OfAGatherOrScatterLoadsProcessesUnequally) {
@@ -89,7 +93,8 @@ TEST(Legs, AreTheSameAtBothEndsAndCoverAll) {
     const SiteLegs legs = legs_of(*choice.routes, site, lengths, segmentation);
     Count units = 0;
     for (const Leg& leg : legs.sent) sent[{leg.from, leg.to}].push_back(key(leg));
-    for (const Leg& leg : legs.received) received[{leg.from, leg.to}].push_back(key(leg)), units += leg.length;
+    for (const Leg& leg : legs.received)
+      received[{leg.from, leg.to}].push_back(key(leg)), units += leg.length;
     EXPECT_EQ(units, 8'000);
     const SiteLegs back = mirrored(legs);
     EXPECT_EQ(back.sent.size(), legs.received.size());

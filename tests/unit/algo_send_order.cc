@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/send_order.h: descending, stable, by the receivers' loads, then by what follows a message; in alltoallv too; and theorem 1 of papers/003: in the paper's model no
-// order of the sends of the first phase completes earlier (all orders of small random patterns).
+// algo/send_order.h: descending, stable, by the receivers' loads, then by what follows a message; in
+// alltoallv too; and theorem 1 of papers/003: in the paper's model no order of the sends of the first phase
+// completes earlier (all orders of small random patterns).
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -97,7 +98,9 @@ int least_completion(TwoPhases& phases, std::size_t list = 0) {
   return least;
 }
 
-int pick(int from, int to) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, to + 1)); }
+int pick(int from, int to) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, to + 1));
+}
 
 TwoPhases random_phases() {
   TwoPhases phases;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/survey.h: when there is one, who hears of whom, that every entry arrives in its place, and what is made of entries.
+// algo/survey.h: when there is one, who hears of whom, that every entry arrives in its place, and what is
+// made of entries.
 #include <gtest/gtest.h>
 
 #include "algo/survey.h"
@@ -22,7 +23,9 @@ Call call_of(Collective collective) {
 TEST(Survey, ComesBeforeAlltoallvAndAlltoallwOverSeveralSites) {
   const Tuning none{TreeShape::knomial, 8, 0, 0};
   for (const CollectiveTraits& each : all_collectives()) {
-    EXPECT_EQ(needs_survey(topology_of("a b"), {}, call_of(each.collective)), has_count_matrix(each.collective)) << each.name;
+    EXPECT_EQ(needs_survey(topology_of("a b"), {}, call_of(each.collective)),
+              has_count_matrix(each.collective))
+        << each.name;
     EXPECT_FALSE(needs_survey(topology_of("a a"), {}, call_of(each.collective))) << each.name;
     EXPECT_FALSE(needs_survey(topology_of("a b"), none, call_of(each.collective))) << each.name;
   }

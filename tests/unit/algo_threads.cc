@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Several threads plan on one Topology at once, as those of an MPI_THREAD_MULTIPLE program do on one communicator: each comes
-// to the same Programs as one alone. Meant to be run under ThreadSanitizer as well (tests/threads/run).
+// Several threads plan on one Topology at once, as those of an MPI_THREAD_MULTIPLE program do on one
+// communicator: each comes to the same Programs as one alone. Meant to be run under ThreadSanitizer as well
+// (tests/threads/run).
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -21,13 +22,16 @@ Topology unequal_topology() {
   std::vector<Link> links;
   for (SiteIndex from = 0; from < layout.sites(); ++from)
     for (SiteIndex to = 0; to < layout.sites(); ++to)
-      links.push_back({(1 + 40 * (from * to % 3)) * kMillisecond, 1'000'000 * (1 + 30 * (std::abs(from - to) % 2)), 0});
+      links.push_back(
+          {(1 + 40 * (from * to % 3)) * kMillisecond, 1'000'000 * (1 + 30 * (std::abs(from - to) % 2)), 0});
   return {layout, uncapped_network(layout.sites(), links)};
 }
 
 GlobalCall call_of(const CollectiveTraits& each, Rank size, Count block) {
   GlobalCall call{each.collective, size, each.rooted ? 3 : 0, OperandOrder::any, block, {}, {}};
-  if (each.vector) call.counts.assign(static_cast<std::size_t>(has_count_matrix(each.collective) ? size * size : size), block);
+  if (each.vector)
+    call.counts.assign(static_cast<std::size_t>(has_count_matrix(each.collective) ? size * size : size),
+                       block);
   if (each.collective == Collective::barrier || each.vector) call.block = 0;
   return call;
 }

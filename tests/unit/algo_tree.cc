@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/tree.h: the shapes as they are drawn, at sizes that are no powers of two; a site's tree follows its hosts and NUMA
-// domains.
+// algo/tree.h: the shapes as they are drawn, at sizes that are no powers of two; a site's tree follows its
+// hosts and NUMA domains.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,9 @@ TEST(Shape, FlatOfSix) {
   EXPECT_EQ(shape_children(TreeShape::flat, 2, 6), (Children{{1, 2, 3, 4, 5}, {}, {}, {}, {}, {}}));
 }
 
-TEST(Shape, ChainOfFour) { EXPECT_EQ(shape_children(TreeShape::chain, 2, 4), (Children{{1}, {2}, {3}, {}})); }
+TEST(Shape, ChainOfFour) {
+  EXPECT_EQ(shape_children(TreeShape::chain, 2, 4), (Children{{1}, {2}, {3}, {}}));
+}
 
 //      0
 //  4   2   1
@@ -45,7 +47,8 @@ TEST(Shape, KnomialOfRadixTwoAndFive) {
 //   3    6   1 2
 //  4 5   7
 TEST(Shape, KnomialOfRadixThreeAndEight) {
-  EXPECT_EQ(shape_children(TreeShape::knomial, 3, 8), (Children{{3, 6, 1, 2}, {}, {}, {4, 5}, {}, {}, {7}, {}}));
+  EXPECT_EQ(shape_children(TreeShape::knomial, 3, 8),
+            (Children{{3, 6, 1, 2}, {}, {}, {4, 5}, {}, {}, {7}, {}}));
 }
 
 TEST(Shape, OneNodeHasNoChildren) {
@@ -68,7 +71,8 @@ TEST(Shape, EveryNodeHasOneParentAndLargeSubtreesComeFirst) {
         std::multiset<int> seen;
         for (const auto& list : tree) {
           seen.insert(list.begin(), list.end());
-          EXPECT_TRUE(std::ranges::is_sorted(list, std::greater{}, [&](int child) { return nodes_below(tree, child); }));
+          EXPECT_TRUE(std::ranges::is_sorted(list, std::greater{},
+                                             [&](int child) { return nodes_below(tree, child); }));
         }
         for (int node = 1; node < nodes; ++node) EXPECT_EQ(seen.count(node), 1u);
       }
@@ -134,7 +138,8 @@ TEST(SiteTree, WithoutHostsIsOneShape) {
   for (Rank rank = 1; rank < 5; ++rank) EXPECT_EQ(tree.parent_of(rank), rank - 1);
 }
 
-// Eight processes of a host: by shared memory a message takes as long on its way as to send. Eight hosts: 40 us on its way.
+// Eight processes of a host: by shared memory a message takes as long on its way as to send. Eight hosts: 40
+// us on its way.
 TEST(SiteTree, FollowsWhatAMessageCosts) {
   const Tree inside = site_tree(topology_of("ax ax ax ax ax ax ax ax"), 0, 0, TreeShape::automatic, 8);
   EXPECT_EQ(children(inside, 0).size(), 4u);

@@ -19,7 +19,8 @@ TreeLoad load_on(const std::string& words, Collective collective, Count block, B
   call.collective = collective;
   call.block = block;
   call.unit_bytes = unit_bytes;
-  if (traits(collective).vector) call.receive_counts.assign(static_cast<std::size_t>(topology_of(words).layout.size()), block);
+  if (traits(collective).vector)
+    call.receive_counts.assign(static_cast<std::size_t>(topology_of(words).layout.size()), block);
   const Topology topology = topology_of(words);
   return load_of(topology, 0, call, choose(topology, {}, call));
 }

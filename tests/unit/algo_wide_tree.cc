@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/wide_tree.h: no tree where the star does, one where a detour is shorter or where the root would be busy for too long;
-// what it saves by the simulator.
+// algo/wide_tree.h: no tree where the star does, one where a detour is shorter or where the root would be
+// busy for too long; what it saves by the simulator.
 #include <gtest/gtest.h>
 
 #include "algo/choice.h"
@@ -68,7 +68,8 @@ TEST(WideTree, TakesADetourThatIsShorter) {
     EXPECT_EQ(children(*tree, 1), Sites{2});
     EXPECT_NEAR(static_cast<double>(tree->time_ns), 40e6, 1e5);
     EXPECT_EQ(choose(topology, {}, call.view(0)).algorithm, Algorithm::tree);
-    EXPECT_NEAR(static_cast<double>(simulated(topology, call, Algorithm::tree)), static_cast<double>(tree->time_ns), 2e4);  // with headers
+    EXPECT_NEAR(static_cast<double>(simulated(topology, call, Algorithm::tree)),
+                static_cast<double>(tree->time_ns), 2e4);  // with headers
     EXPECT_GT(simulated(topology, call, Algorithm::direct), 100 * kMs);
   }
 }
@@ -96,11 +97,14 @@ TEST(WideTree, SparesARootThatWouldBeBusyForTooLong) {
     const GlobalCall call = call_of(collective, 8, 100);
     const auto tree = wide_tree_of(topology, {}, call.view(0));
     ASSERT_TRUE(tree);
-    const Nanoseconds by_tree = simulated(topology, call, Algorithm::tree), direct = simulated(topology, call, Algorithm::direct);
+    const Nanoseconds by_tree = simulated(topology, call, Algorithm::tree),
+                      direct = simulated(topology, call, Algorithm::direct);
     EXPECT_LT(by_tree, direct - direct / 4);
-    EXPECT_NEAR(static_cast<double>(by_tree), static_cast<double>(tree->time_ns), static_cast<double>(tree->time_ns) / 10);
+    EXPECT_NEAR(static_cast<double>(by_tree), static_cast<double>(tree->time_ns),
+                static_cast<double>(tree->time_ns) / 10);
   }
-  EXPECT_FALSE(wide_tree_of(many_sites(100, Link{10 * kMs, 125'000'000, 0}), {}, call_of(Collective::bcast, 8, 100).view(0)));
+  EXPECT_FALSE(wide_tree_of(many_sites(100, Link{10 * kMs, 125'000'000, 0}), {},
+                            call_of(Collective::bcast, 8, 100).view(0)));
 }
 
 TEST(WideTree, SparesASlowAccessLink) {

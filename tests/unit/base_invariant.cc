@@ -9,7 +9,9 @@
 namespace wan {
 namespace {
 
-TEST(Invariant, LetsWhatHoldsPass) { invariant(2 + 2 == 4, "arithmetic"); }
+TEST(Invariant, LetsWhatHoldsPass) {
+  invariant(2 + 2 == 4, "arithmetic");
+}
 
 TEST(InvariantDeathTest, AbortsAndNamesWhatAndWhere) {
   EXPECT_EXIT(invariant(2 + 2 == 5, "the sum is five"), testing::KilledBySignal(SIGABRT),

@@ -8,7 +8,8 @@ namespace wan {
 namespace {
 
 TEST(InputError, NamesFileLineKeyValueAndRemedy) {
-  const InputError error{"sites.toml", 12, "site.paris.uplink", "fast", "expected a rate such as \"10 Gbit/s\""};
+  const InputError error{"sites.toml", 12, "site.paris.uplink", "fast",
+                         "expected a rate such as \"10 Gbit/s\""};
   EXPECT_EQ(error.message(),
             "sites.toml:12: site.paris.uplink = \"fast\": expected a rate such as \"10 Gbit/s\"");
 }

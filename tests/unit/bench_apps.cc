@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The applications' parts that need no MPI: the check of a QR factorization, the network's gradient, rows of CSV, and how
-// peers are compared. Deterministic.
+// The applications' parts that need no MPI: the check of a QR factorization, the network's gradient, rows of
+// CSV, and how peers are compared. Deterministic.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -51,7 +51,8 @@ TEST(Network, GradientIsTheDerivativeOfTheLoss) {
   for (std::size_t i = 0; i < weights.size(); ++i) {
     std::vector<float> direction(36);
     direction[i] = 1;
-    const double gain = network.loss(weights, direction, 1e-4, samples) - network.loss(weights, direction, -1e-4, samples);
+    const double gain =
+        network.loss(weights, direction, 1e-4, samples) - network.loss(weights, direction, -1e-4, samples);
     EXPECT_NEAR(gradient[i], gain / 2e-4, 1e-5) << i;
   }
 }

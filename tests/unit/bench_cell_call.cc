@@ -10,7 +10,9 @@ namespace {
 using Ranks = std::vector<Rank>;
 using Counts = std::vector<Count>;
 
-Cell cell(Collective collective, Bytes bytes, Rank root = 0) { return {collective, Form::blocking, bytes, root}; }
+Cell cell(Collective collective, Bytes bytes, Rank root = 0) {
+  return {collective, Form::blocking, bytes, root};
+}
 
 TEST(CellCall, OfTheWholeWorldHasAllRanks) {
   const auto [call, ranks] = call_of(cell(Collective::reduce, 16, 2), 4);
@@ -24,10 +26,14 @@ TEST(CellCall, OfTheWholeWorldHasAllRanks) {
 }
 
 TEST(CellCall, EveryNthRankMayHaveAllBlocks) {
-  EXPECT_EQ(call_of(cell(Collective::gatherv, 3), 5, {Grouping::none, 2}).call.counts, (Counts{6, 0, 6, 0, 6}));
-  EXPECT_EQ(call_of(cell(Collective::reduce_scatter, 16), 3, {Grouping::none, 3}).call.counts, (Counts{6, 0, 0}));
-  EXPECT_EQ(call_of(cell(Collective::alltoallw, 1), 3, {Grouping::none, 2}).call.counts, (Counts{2, 0, 2, 0, 0, 0, 2, 0, 2}));
-  EXPECT_EQ(call_of(cell(Collective::gather, 3), 5, {Grouping::none, 2}).call.block, 3) << "blocks that have one length";
+  EXPECT_EQ(call_of(cell(Collective::gatherv, 3), 5, {Grouping::none, 2}).call.counts,
+            (Counts{6, 0, 6, 0, 6}));
+  EXPECT_EQ(call_of(cell(Collective::reduce_scatter, 16), 3, {Grouping::none, 3}).call.counts,
+            (Counts{6, 0, 0}));
+  EXPECT_EQ(call_of(cell(Collective::alltoallw, 1), 3, {Grouping::none, 2}).call.counts,
+            (Counts{2, 0, 2, 0, 0, 0, 2, 0, 2}));
+  EXPECT_EQ(call_of(cell(Collective::gather, 3), 5, {Grouping::none, 2}).call.block, 3)
+      << "blocks that have one length";
 }
 
 TEST(CellCall, HalvesAreTheLowerAndTheHigherRanks) {
@@ -56,7 +62,8 @@ TEST(CellCall, ARootIsOneOfTheFirstGroupAndMeetsTheOther) {
 TEST(CellCall, BetweenGroupsNothingIsForTheOwn) {
   EXPECT_EQ(call_of(cell(Collective::alltoallv, 3), 4, Grouping::halves).call.counts,
             (Counts{0, 0, 3, 3, 0, 0, 3, 3, 3, 3, 0, 0, 3, 3, 0, 0}));
-  EXPECT_EQ(call_of(cell(Collective::reduce_scatter_block, 16), 4, Grouping::halves).call.block_between(0, 3), 2);
+  EXPECT_EQ(call_of(cell(Collective::reduce_scatter_block, 16), 4, Grouping::halves).call.block_between(0, 3),
+            2);
 }
 
 TEST(CellCall, ScansKnowNoGroups) {

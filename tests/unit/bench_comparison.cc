@@ -74,8 +74,9 @@ TEST(Goals, BoundsAreReachedOrMissed) {
   all[0].bound_ns = 10'000'000;
   EXPECT_TRUE(misses(all, {{{1000, 2.0, {}}}, {}}, "coll_wan").empty());
   EXPECT_EQ(misses(all, {{{1000, 1.9, {}}}, {}}, "coll_wan").size(), 1U);
-  EXPECT_TRUE(misses(all, {{{999, 1.9, {}}}, {}}, "coll_wan").empty());            // of another size
-  EXPECT_TRUE(misses(all, {{{999, 1.9, {}}, {1001, 2.0, {}}}, {}}, "coll_wan").empty());  // the first tier that takes it
+  EXPECT_TRUE(misses(all, {{{999, 1.9, {}}}, {}}, "coll_wan").empty());  // of another size
+  EXPECT_TRUE(misses(all, {{{999, 1.9, {}}, {1001, 2.0, {}}}, {}}, "coll_wan")
+                  .empty());  // the first tier that takes it
 }
 
 TEST(Goals, SpeedupsAreReachedOrMissed) {

@@ -35,27 +35,35 @@ std::vector<std::string> texts(const std::vector<GuidelineCheck>& checks) {
 using Texts = std::vector<std::string>;
 
 TEST(Guidelines, CompareWithCompositions) {
-  EXPECT_EQ(texts(checks_of({row(Collective::allreduce, 8, 25), row(Collective::reduce, 8, 10), row(Collective::bcast, 8, 10)})),
+  EXPECT_EQ(texts(checks_of({row(Collective::allreduce, 8, 25), row(Collective::reduce, 8, 10),
+                             row(Collective::bcast, 8, 10)})),
             (Texts{"allreduce 8 <= reduce 8 + bcast 8!", "reduce 8 <= allreduce 8"}));
 }
 
 TEST(Guidelines, CompareWithAllRanksPartsAndWithShares) {
-  EXPECT_EQ(texts(checks_of({row(Collective::scatter, 8, 10), row(Collective::bcast, 32, 9)})), Texts{"scatter 8 <= bcast 32!"});
-  EXPECT_EQ(texts(checks_of({row(Collective::bcast, 32, 30), row(Collective::scatter, 8, 10), row(Collective::allgather, 8, 10)})),
+  EXPECT_EQ(texts(checks_of({row(Collective::scatter, 8, 10), row(Collective::bcast, 32, 9)})),
+            Texts{"scatter 8 <= bcast 32!"});
+  EXPECT_EQ(texts(checks_of({row(Collective::bcast, 32, 30), row(Collective::scatter, 8, 10),
+                             row(Collective::allgather, 8, 10)})),
             (Texts{"bcast 32 <= scatter 8 + allgather 8!", "scatter 8 <= bcast 32"}));
 }
 
 TEST(Guidelines, CompareWithLongerOnesAndWithPieces) {
-  EXPECT_EQ(texts(checks_of({row(Collective::scan, 8, 20), row(Collective::scan, 16, 10)})), (Texts{"scan 8 <= scan 16!", "scan 16 <= 2 x 8"}));
-  EXPECT_EQ(texts(checks_of({row(Collective::scan, 8, 10), row(Collective::scan, 20, 40)})), Texts{"scan 8 <= scan 20"}) << "no whole number of pieces";
+  EXPECT_EQ(texts(checks_of({row(Collective::scan, 8, 20), row(Collective::scan, 16, 10)})),
+            (Texts{"scan 8 <= scan 16!", "scan 16 <= 2 x 8"}));
+  EXPECT_EQ(texts(checks_of({row(Collective::scan, 8, 10), row(Collective::scan, 20, 40)})),
+            Texts{"scan 8 <= scan 20"})
+      << "no whole number of pieces";
 }
 
 TEST(Guidelines, CompareWithOtherPeers) {
-  EXPECT_EQ(texts(checks_of({row(Collective::scan, 8, 20)}, {row(Collective::scan, 8, 15)})), Texts{"scan 8 blocking <= that of tuned!"});
+  EXPECT_EQ(texts(checks_of({row(Collective::scan, 8, 20)}, {row(Collective::scan, 8, 15)})),
+            Texts{"scan 8 blocking <= that of tuned!"});
 }
 
 TEST(Guidelines, AreReportedTheWorstFirst) {
-  const auto checks = checks_of({row(Collective::scan, 8, 20), row(Collective::bcast, 8, 30)}, {row(Collective::scan, 8, 15), row(Collective::bcast, 8, 10)});
+  const auto checks = checks_of({row(Collective::scan, 8, 20), row(Collective::bcast, 8, 30)},
+                                {row(Collective::scan, 8, 15), row(Collective::bcast, 8, 10)});
   EXPECT_EQ(guidelines_report(checks),
             "guidelines: 2 checked, 2 violated\n"
             "  bcast 8 blocking <= that of tuned: 30.00 instead of 10.00 ms, 3.00 x\n"

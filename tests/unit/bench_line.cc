@@ -15,7 +15,8 @@ TEST(Line, GoesThroughPointsOnALine) {
 }
 
 TEST(Line, ShortTimesCountAsMuchAsLongOnes) {
-  const Timing bent[] = {{0, 1'000}, {1, 1'000}, {10'000, 11'000}, {20'000, 41'000}};  // the last twice what it should be
+  const Timing bent[] = {
+      {0, 1'000}, {1, 1'000}, {10'000, 11'000}, {20'000, 41'000}};  // the last twice what it should be
   EXPECT_NEAR(static_cast<double>(fit(bent).overhead_ns), 1'000, 50);
 }
 

@@ -36,7 +36,8 @@ Point point() {
 
 TEST(Figures, TheTableHasTimesBoundAndSpeedup) {
   const std::string table = to_table(std::vector{point()}, {"stock", "coll_wan"});
-  EXPECT_NE(table.find("65536        4        24      60.0        15.0        10.0      4.00"), table.npos) << table;
+  EXPECT_NE(table.find("65536        4        24      60.0        15.0        10.0      4.00"), table.npos)
+      << table;
 }
 
 TEST(Figures, TheCsvHasALineForEachPeer) {

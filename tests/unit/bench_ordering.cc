@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// bench/ordering: the messages of a multiply by hand; its unit model, whose optimum is that of all orders (exhaustive search) and of the
-// paper's algorithm; the patterns are what they say. RC_PARAMS sets the number of random cases and the seed.
+// bench/ordering: the messages of a multiply by hand; its unit model, whose optimum is that of all orders
+// (exhaustive search) and of the paper's algorithm; the patterns are what they say. RC_PARAMS sets the number
+// of random cases and the seed.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -15,7 +16,9 @@ namespace {
 
 using Loads = std::vector<std::int64_t>;
 
-int pick(int from, int to) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, to + 1)); }
+int pick(int from, int to) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, to + 1));
+}
 
 /// Rank 0 owns entries 0 and 1, rank 1 entry 2 and rank 2 entry 3.
 TEST(Ordering, MessagesAreTheEntriesThatSomebodyElseNeeds) {
@@ -67,8 +70,11 @@ RC_GTEST_PROP(Ordering, OptimumIsThatOfAllOrdersAndOfThePapersAlgorithm, ()) {
 
 TEST(Ordering, PatternsHaveTheirDiagonalAndNoNonzeroTwice) {
   for (const Pattern& pattern : patterns()) {
-    EXPECT_EQ(std::ranges::count_if(pattern.nonzeros, [](const Nonzero& each) { return each.row == each.column; }), pattern.size);
-    EXPECT_TRUE(std::ranges::adjacent_find(pattern.nonzeros, std::greater_equal{}) == pattern.nonzeros.end()) << pattern.name;
+    EXPECT_EQ(
+        std::ranges::count_if(pattern.nonzeros, [](const Nonzero& each) { return each.row == each.column; }),
+        pattern.size);
+    EXPECT_TRUE(std::ranges::adjacent_find(pattern.nonzeros, std::greater_equal{}) == pattern.nonzeros.end())
+        << pattern.name;
     for (const Nonzero& each : pattern.nonzeros)
       ASSERT_TRUE(0 <= each.row && each.row < pattern.size && 0 <= each.column && each.column < pattern.size);
   }

@@ -10,7 +10,8 @@ namespace {
 
 /// Two sites, 10 ms and 1 MB/s apart, with two ranks on one host each.
 Topology two_sites() {
-  return {Layout(std::vector<Path>{{"a", "1"}, {"a", "1"}, {"b", "2"}, {"b", "2"}}), Network(2, {10'000'000, 1'000'000, 0})};
+  return {Layout(std::vector<Path>{{"a", "1"}, {"a", "1"}, {"b", "2"}, {"b", "2"}}),
+          Network(2, {10'000'000, 1'000'000, 0})};
 }
 
 /// Nothing costs anything but the wide area.
@@ -23,7 +24,9 @@ Machine free_machine() {
   return machine;
 }
 
-double ms(Nanoseconds time) { return static_cast<double>(time) / 1e6; }
+double ms(Nanoseconds time) {
+  return static_cast<double>(time) / 1e6;
+}
 constexpr double kRounding = 1e-5;  ///< ms: inside a site each message takes a nanosecond or so
 
 Comparison measured(const Cell& cell, Nanoseconds median_ns) {
@@ -39,8 +42,10 @@ TEST(Prediction, IsTheSimulationOfThePlansOfAllRanks) {
   const Model model(topology, free_machine());
   EXPECT_EQ(predict({Collective::barrier, Form::blocking, 0, 0}, model), 10'000'000);
   EXPECT_NEAR(ms(predict({Collective::bcast, Form::blocking, 1'000, 3}, model)), 11, kRounding);
-  EXPECT_NEAR(ms(predict({Collective::allreduce, Form::blocking, 8'000, 0}, model)), 18, kRounding) << "units are elements of 8 bytes";
-  EXPECT_NEAR(ms(predict({Collective::allgather, Form::blocking, 1'001, 0}, model)), 12.002, kRounding) << "a block of each of a site's ranks";
+  EXPECT_NEAR(ms(predict({Collective::allreduce, Form::blocking, 8'000, 0}, model)), 18, kRounding)
+      << "units are elements of 8 bytes";
+  EXPECT_NEAR(ms(predict({Collective::allgather, Form::blocking, 1'001, 0}, model)), 12.002, kRounding)
+      << "a block of each of a site's ranks";
 }
 
 TEST(Prediction, OfCallsWithASurveyHasItsTimeToo) {
@@ -48,7 +53,8 @@ TEST(Prediction, OfCallsWithASurveyHasItsTimeToo) {
   Machine machine = free_machine();
   const Cell cell{Collective::alltoallv, Form::blocking, 10, 0};
   const Nanoseconds without = predict(cell, Model(topology, machine));
-  machine.host_link.latency_ns = 1'000'000;  // the survey's message, a block to the coordinator, a block from it
+  machine.host_link.latency_ns =
+      1'000'000;  // the survey's message, a block to the coordinator, a block from it
   EXPECT_EQ(predict(cell, Model(topology, machine)), without + 3'000'000);
 }
 

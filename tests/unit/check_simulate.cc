@@ -26,7 +26,8 @@ Machine free_machine() {
 class Simulate : public testing::Test {
  protected:
   /// programs[r]: the steps of rank r, a line each.
-  const Simulation& run(const std::string& words, const std::vector<std::string>& programs, Bytes element_bytes = 1) {
+  const Simulation& run(const std::string& words, const std::vector<std::string>& programs,
+                        Bytes element_bytes = 1) {
     const Layout layout = layout_of(words);
     const Topology topology{layout, mesh_.network(), overheads_};
     std::string text;
@@ -48,9 +49,9 @@ class Simulate : public testing::Test {
   void run_three_that_ask(SendLimit sends) {
     machine_.tcp.eager_limit = 0;
     sends_ = sends;
-    run("a b",
-        {"0 send input[0,1000) to 1\n1 send input[1000,2000) to 1\n2 send input[2000,3000) to 1\n",
-         "0 receive output[0,1000) from 0\n1 receive output[1000,2000) from 0\n2 receive output[2000,3000) from 0\n"});
+    run("a b", {"0 send input[0,1000) to 1\n1 send input[1000,2000) to 1\n2 send input[2000,3000) to 1\n",
+                "0 receive output[0,1000) from 0\n1 receive output[1000,2000) from 0\n2 receive "
+                "output[2000,3000) from 0\n"});
   }
   const StepTimes& step(Rank rank, StepIndex index) const {
     return simulation_.steps[static_cast<std::size_t>(rank)][static_cast<std::size_t>(index)];
@@ -76,7 +77,8 @@ TEST_F(Simulate, NothingToDoTakesNoTime) {
 }
 
 TEST_F(Simulate, OneMessageTakesLatencyAndBytesOverRate) {
-  const Simulation& simulation = run("a b", {"0 send input[0,1000) to 1\n", "0 receive output[0,1000) from 0\n"});
+  const Simulation& simulation =
+      run("a b", {"0 send input[0,1000) to 1\n", "0 receive output[0,1000) from 0\n"});
   EXPECT_EQ(simulation.end, 11_ms);
   EXPECT_EQ(simulation.rank_end, (std::vector<Nanoseconds>{0, 11_ms})) << "an eager send is done at once";
   EXPECT_EQ(step(1, 0), (StepTimes{0, 11_ms, 11_ms}));
@@ -96,9 +98,10 @@ TEST_F(Simulate, AWindowHoldsBackWhatOneConnectionSends) {
 
 TEST_F(Simulate, SeveralConnectionsHaveSeveralWindows) {
   machine_.flow_window = 1'000;
-  run("a a b b", {"0 send input[0,2500) to 2\n", "0 send input[0,2500) to 3\n", "0 receive output[0,2500) from 0\n",
-                  "0 receive output[0,2500) from 1\n"});
-  EXPECT_EQ(simulation_.end, 42'500'000) << "what one message of 5,000 bytes has after 90 ms; the link carries one of these after the other";
+  run("a a b b", {"0 send input[0,2500) to 2\n", "0 send input[0,2500) to 3\n",
+                  "0 receive output[0,2500) from 0\n", "0 receive output[0,2500) from 1\n"});
+  EXPECT_EQ(simulation_.end, 42'500'000)
+      << "what one message of 5,000 bytes has after 90 ms; the link carries one of these after the other";
 }
 
 TEST_F(Simulate, AnEmptyMessageTakesTheLatency) {
@@ -106,8 +109,8 @@ TEST_F(Simulate, AnEmptyMessageTakesTheLatency) {
 }
 
 TEST_F(Simulate, MessagesShareTheLinkOfTheirSites) {
-  run("a a b b", {"0 send input[0,1000) to 2\n", "0 send input[0,500) to 3\n", "0 receive output[0,1000) from 0\n",
-                  "0 receive output[0,500) from 1\n"});
+  run("a a b b", {"0 send input[0,1000) to 2\n", "0 send input[0,500) to 3\n",
+                  "0 receive output[0,1000) from 0\n", "0 receive output[0,500) from 1\n"});
   EXPECT_EQ(step(2, 0).end, 11_ms);
   EXPECT_EQ(step(3, 0).end, 11'500'000);
   EXPECT_EQ(simulation_.between_sites.at(0, 1).busy_ns, 1'500'000);
@@ -131,8 +134,8 @@ TEST_F(SimulateThree, AnUplinkIsSharedByAllThatLeaves) {
 
 TEST_F(SimulateThree, ADownlinkIsSharedByAllThatEnters) {
   mesh_.downlinks[0] = 500'000;
-  run("a b c", {"0 receive output[0,1000) from 1\n1 receive output[1000,2000) from 2\n", "0 send input[0,1000) to 0\n",
-                "0 send input[0,1000) to 0\n"});
+  run("a b c", {"0 receive output[0,1000) from 1\n1 receive output[1000,2000) from 2\n",
+                "0 send input[0,1000) to 0\n", "0 send input[0,1000) to 0\n"});
   EXPECT_EQ(step(0, 0).end, 12_ms);
   EXPECT_EQ(step(0, 1).end, 14_ms);
   EXPECT_EQ(simulation_.downlinks[0].busy_ns, 4_ms);
@@ -201,7 +204,8 @@ TEST_F(Simulate, ReductionsCountElements) {
   machine_.reduce_ps_per_byte = 1'000'000;
   unit_ = "elements";
   run("a b",
-      {"0 send input[0,100) to 1\n", "0 receive scratch[0,100) from 0\n1 reduce scratch[0,100) into output[0,100)\n"},
+      {"0 send input[0,100) to 1\n",
+       "0 receive scratch[0,100) from 0\n1 reduce scratch[0,100) into output[0,100)\n"},
       8);
   EXPECT_EQ(step(1, 0).end, 10'800'000);
   EXPECT_EQ(step(1, 1), (StepTimes{10'800'000, 10'800'000, 11'600'000}));
@@ -209,17 +213,19 @@ TEST_F(Simulate, ReductionsCountElements) {
 
 TEST_F(Simulate, MessagesAreIssuedBeforeLocalStepsBegin) {
   machine_.copy_ps_per_byte = 1'000'000;
-  run("a b",
-      {"0 copy input[0,1000) to scratch[0,1000)\n1 send input[0,1000) to 1\n", "0 receive output[0,1000) from 0\n"});
+  run("a b", {"0 copy input[0,1000) to scratch[0,1000)\n1 send input[0,1000) to 1\n",
+              "0 receive output[0,1000) from 0\n"});
   EXPECT_EQ(step(0, 1).start, 0);
   EXPECT_EQ(simulation_.end, 11_ms);
 }
 
 TEST_F(Simulate, MessagesOfALaneKeepTheirOrder) {
   machine_.copy_ps_per_byte = 1'000'000;
-  run("a b", {"0 copy input[0,1000) to scratch[0,1000)\n1 send scratch[0,1000) to 1\n2 send input[0,1000) to 1\n",
-              "0 receive output[0,1000) from 0\n1 receive output[1000,2000) from 0\n"});
-  EXPECT_EQ(step(0, 2), (StepTimes{1_ms, 1_ms, 1_ms})) << "waits for its turn behind a send that waits for the copy";
+  run("a b",
+      {"0 copy input[0,1000) to scratch[0,1000)\n1 send scratch[0,1000) to 1\n2 send input[0,1000) to 1\n",
+       "0 receive output[0,1000) from 0\n1 receive output[1000,2000) from 0\n"});
+  EXPECT_EQ(step(0, 2), (StepTimes{1_ms, 1_ms, 1_ms}))
+      << "waits for its turn behind a send that waits for the copy";
   EXPECT_EQ(step(1, 0).end, 12_ms);
   EXPECT_EQ(step(1, 1).end, 13_ms);
 }
@@ -243,18 +249,20 @@ TEST_F(SimulateThree, ARelaySendsOnWhatHasArrived) {
                                        "0 receive output[0,2000) from 0\n1 send output[0,2000) to 2\n",
                                        "0 receive output[0,2000) from 1\n"};
   EXPECT_EQ(run("a b c", whole).end, 24_ms);
-  const std::vector<std::string> halves{"0 send input[0,1000) to 1\n1 send input[1000,2000) to 1\n",
-                                        "0 receive output[0,1000) from 0\n1 receive output[1000,2000) from 0\n2 send "
-                                        "output[0,1000) to 2\n3 send output[1000,2000) to 2\n",
-                                        "0 receive output[0,1000) from 1\n1 receive output[1000,2000) from 1\n"};
-  EXPECT_EQ(run("a b c", halves).end, 23_ms) << "the second half is on the first link while the first is on the second";
+  const std::vector<std::string> halves{
+      "0 send input[0,1000) to 1\n1 send input[1000,2000) to 1\n",
+      "0 receive output[0,1000) from 0\n1 receive output[1000,2000) from 0\n2 send "
+      "output[0,1000) to 2\n3 send output[1000,2000) to 2\n",
+      "0 receive output[0,1000) from 1\n1 receive output[1000,2000) from 1\n"};
+  EXPECT_EQ(run("a b c", halves).end, 23_ms)
+      << "the second half is on the first link while the first is on the second";
 }
 
 TEST_F(Simulate, AboveTheEagerLimitTheRestWaitsForTheReceiver) {
   machine_.tcp.eager_limit = 1'000;
   machine_.copy_ps_per_byte = 50'000'000;
-  run("a b",
-      {"0 send input[0,3000) to 1\n", "0 copy input[0,1000) to output[0,1000)\n1 receive output[0,3000) from 0\n"});
+  run("a b", {"0 send input[0,3000) to 1\n",
+              "0 copy input[0,1000) to output[0,1000)\n1 receive output[0,3000) from 0\n"});
   EXPECT_EQ(step(1, 1).ready, 50_ms);
   EXPECT_EQ(step(0, 0).end, 62_ms) << "request 0-11, posted 50, answer 50-60, 2,000 bytes leave until 62";
   EXPECT_EQ(step(1, 1), (StepTimes{50_ms, 72_ms, 72_ms}));
@@ -265,8 +273,8 @@ TEST_F(Simulate, AboveTheEagerLimitTheRestWaitsForTheReceiver) {
 TEST_F(Simulate, AnEagerMessageWaitsAtTheReceiver) {
   machine_.tcp.overheads.receive_ns = 1_ms;
   machine_.copy_ps_per_byte = 50'000'000;
-  run("a b",
-      {"0 send input[0,1000) to 1\n", "0 copy input[0,1000) to output[0,1000)\n1 receive output[0,1000) from 0\n"});
+  run("a b", {"0 send input[0,1000) to 1\n",
+              "0 copy input[0,1000) to output[0,1000)\n1 receive output[0,1000) from 0\n"});
   EXPECT_EQ(step(0, 0).end, 0);
   EXPECT_EQ(step(1, 1), (StepTimes{50_ms, 50_ms, 51_ms}));
 }
@@ -274,14 +282,18 @@ TEST_F(Simulate, AnEagerMessageWaitsAtTheReceiver) {
 TEST_F(Simulate, RanksMayShareProcessors) {
   machine_.copy_ps_per_byte = 1'000'000;
   const std::string copy = "0 copy input[0,1000) to output[0,1000)\n";
-  const std::vector<std::string> programs{copy, copy + "1 copy input[0,1000) to output[1000,2000)\n", copy, ""};
-  EXPECT_EQ(run("a a b b", programs).rank_end, (std::vector<Nanoseconds>{1_ms, 2_ms, 1_ms, 0})) << "each its own";
+  const std::vector<std::string> programs{copy, copy + "1 copy input[0,1000) to output[1000,2000)\n", copy,
+                                          ""};
+  EXPECT_EQ(run("a a b b", programs).rank_end, (std::vector<Nanoseconds>{1_ms, 2_ms, 1_ms, 0}))
+      << "each its own";
   machine_.processors = 1;
-  EXPECT_EQ(run("a a b b", programs).rank_end, (std::vector<Nanoseconds>{1_ms, 3_ms, 4_ms, 0})) << "each until it is done";
+  EXPECT_EQ(run("a a b b", programs).rank_end, (std::vector<Nanoseconds>{1_ms, 3_ms, 4_ms, 0}))
+      << "each until it is done";
   machine_.processors = 2;
   EXPECT_EQ(run("a a b b", programs).rank_end, (std::vector<Nanoseconds>{1_ms, 2_ms, 2_ms, 0}));
   machine_.turn_ns = 3_ms;
-  EXPECT_EQ(run("a a b b", programs).rank_end, (std::vector<Nanoseconds>{4_ms, 5_ms, 5_ms, 0})) << "a processor looks for work";
+  EXPECT_EQ(run("a a b b", programs).rank_end, (std::vector<Nanoseconds>{4_ms, 5_ms, 5_ms, 0}))
+      << "a processor looks for work";
 }
 
 TEST_F(Simulate, WhoeverWaitsForAMessageLeavesTheProcessor) {

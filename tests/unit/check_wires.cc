@@ -13,8 +13,9 @@ class WiresTest : public testing::Test {
  protected:
   Wires& wires() {
     if (!wires_) {
-      topology_.emplace(Topology{Layout(std::vector<Path>{{"a", "1"}, {"a", "1"}, {"a", "2"}, {"b", "1"}, {"c", "1"}}),
-                                 mesh_.network()});
+      topology_.emplace(
+          Topology{Layout(std::vector<Path>{{"a", "1"}, {"a", "1"}, {"a", "2"}, {"b", "1"}, {"c", "1"}}),
+                   mesh_.network()});
       model_.emplace(*topology_, machine_);
       wires_.emplace(*model_);
     }
@@ -56,9 +57,11 @@ TEST_F(WiresTest, AConnectionWithoutAWindowLetsAllGo) {
 TEST_F(WiresTest, AConnectionLetsAWindowGoInARoundTrip) {
   machine_.flow_window = 1'000;
   EXPECT_EQ(wires().admit(0, 3, {0, 0}, 600), (Passage{0, 0}));
-  EXPECT_EQ(wires().admit(0, 3, {0, 0}, 600), (Passage{0, 4_ms})) << "200 bytes are too many, a fifth of a round trip";
+  EXPECT_EQ(wires().admit(0, 3, {0, 0}, 600), (Passage{0, 4_ms}))
+      << "200 bytes are too many, a fifth of a round trip";
   EXPECT_EQ(wires().admit(0, 3, {0, 1_ms}, 500), (Passage{4_ms, 14_ms}));
-  EXPECT_EQ(wires().admit(0, 3, {50_ms, 50_ms}, 1'000), (Passage{50_ms, 50_ms})) << "all has been acknowledged";
+  EXPECT_EQ(wires().admit(0, 3, {50_ms, 50_ms}, 1'000), (Passage{50_ms, 50_ms}))
+      << "all has been acknowledged";
 }
 
 TEST_F(WiresTest, EachPairOfProcessesHasAWindowEachWay) {

@@ -26,7 +26,8 @@ TEST(RunsOf, AreMaximalInRankOrderAndOneInAnyOrder) {
 }
 
 TEST(RunsOf, AreAlignedPowersOfTwoInFixedOrder) {
-  EXPECT_EQ(runs_of(Ranks{0, 1, 2, 5, 6, 9}, OperandOrder::fixed), (Runs{{0, 1}, {2, 2}, {5, 5}, {6, 6}, {9, 9}}));
+  EXPECT_EQ(runs_of(Ranks{0, 1, 2, 5, 6, 9}, OperandOrder::fixed),
+            (Runs{{0, 1}, {2, 2}, {5, 5}, {6, 6}, {9, 9}}));
   EXPECT_EQ(runs_of(ranks_between(0, 12), OperandOrder::fixed), (Runs{{0, 7}, {8, 11}, {12, 12}}));
   EXPECT_EQ(runs_of(ranks_between(5, 9), OperandOrder::fixed), (Runs{{5, 5}, {6, 7}, {8, 9}}));
   EXPECT_EQ(runs_of(ranks_between(4, 7), OperandOrder::fixed), (Runs{{4, 7}}));
@@ -53,17 +54,20 @@ TEST(AreJoined, InFixedOrderTheHalvesOfABlock) {
   EXPECT_FALSE(are_joined({4, 5}, {6, 7}, Combining(OperandOrder::fixed, 3)));
 }
 
-/// Whatever the sets that `ranks` are cut into: the values of all of them, joined as far as they may be, are those of the whole.
+/// Whatever the sets that `ranks` are cut into: the values of all of them, joined as far as they may be, are
+/// those of the whole.
 TEST(RunsOf, OfPartsJoinToThoseOfTheWhole) {
   for (Rank size = 1; size <= 24; ++size)
     for (Rank cut = 1; cut < size; ++cut) {
       Runs joined;
       for (const Ranks& part : {ranks_between(0, cut - 1), ranks_between(cut, size - 1)})
         for (wan::Run run : runs_of(part, OperandOrder::fixed)) {
-          for (; !joined.empty() && are_joined(joined.back(), run, OperandOrder::fixed); joined.pop_back()) run.first = joined.back().first;
+          for (; !joined.empty() && are_joined(joined.back(), run, OperandOrder::fixed); joined.pop_back())
+            run.first = joined.back().first;
           joined.push_back(run);
         }
-      EXPECT_EQ(joined, runs_of(ranks_between(0, size - 1), OperandOrder::fixed)) << size << " cut at " << cut;
+      EXPECT_EQ(joined, runs_of(ranks_between(0, size - 1), OperandOrder::fixed))
+          << size << " cut at " << cut;
     }
 }
 

@@ -75,25 +75,26 @@ TEST(Demand, AlltoallSumsOverSendersAndReceivers) {
 }
 
 TEST(Demand, ReductionsSendASitesTotal) {
-  EXPECT_EQ(sent(Demand::reduce(layout("aba"), 1, OperandOrder::any, 8)),
-            (std::vector<Bytes>{0, 8, 0, 0}));
-  EXPECT_EQ(sent(Demand::allreduce(layout("aba"), OperandOrder::any, 8)),
-            (std::vector<Bytes>{0, 8, 8, 0}));
+  EXPECT_EQ(sent(Demand::reduce(layout("aba"), 1, OperandOrder::any, 8)), (std::vector<Bytes>{0, 8, 0, 0}));
+  EXPECT_EQ(sent(Demand::allreduce(layout("aba"), OperandOrder::any, 8)), (std::vector<Bytes>{0, 8, 8, 0}));
 }
 
 TEST(Demand, InRankOrderReductionsSendATotalForEachRun) {
-  EXPECT_EQ(sent(Demand::reduce(layout("aba"), 1, OperandOrder::rank, 8)),
-            (std::vector<Bytes>{0, 16, 0, 0}));
+  EXPECT_EQ(sent(Demand::reduce(layout("aba"), 1, OperandOrder::rank, 8)), (std::vector<Bytes>{0, 16, 0, 0}));
   const Demand demand = Demand::allreduce(layout("aabab"), OperandOrder::rank, 8);
   EXPECT_EQ(sent(demand), (std::vector<Bytes>{0, 16, 16, 0}));
   EXPECT_EQ(information(demand), (std::vector<Bytes>{-1, 8, 8, -1}));
 }
 
 TEST(Demand, InFixedOrderReductionsSendATotalForEachAlignedBlock) {
-  EXPECT_EQ(sent(Demand::reduce(layout("aaabbb"), 0, OperandOrder::fixed, 8)), (std::vector<Bytes>{0, 0, 16, 0}));     // 3, 4-5
-  EXPECT_EQ(sent(Demand::allreduce(layout("aaaabbbb"), OperandOrder::fixed, 8)), (std::vector<Bytes>{0, 8, 8, 0}));
-  EXPECT_EQ(sent(Demand::scan(layout("aaabbb"), OperandOrder::fixed, 8)), (std::vector<Bytes>{0, 16, 0, 0}));          // 0-1, 2
-  EXPECT_EQ(sent(Demand::reduce(layout("abbbb"), 0, {OperandOrder::fixed, 1}, 8)), (std::vector<Bytes>{0, 0, 8, 0}));  // of the others 0-3
+  EXPECT_EQ(sent(Demand::reduce(layout("aaabbb"), 0, OperandOrder::fixed, 8)),
+            (std::vector<Bytes>{0, 0, 16, 0}));  // 3, 4-5
+  EXPECT_EQ(sent(Demand::allreduce(layout("aaaabbbb"), OperandOrder::fixed, 8)),
+            (std::vector<Bytes>{0, 8, 8, 0}));
+  EXPECT_EQ(sent(Demand::scan(layout("aaabbb"), OperandOrder::fixed, 8)),
+            (std::vector<Bytes>{0, 16, 0, 0}));  // 0-1, 2
+  EXPECT_EQ(sent(Demand::reduce(layout("abbbb"), 0, {OperandOrder::fixed, 1}, 8)),
+            (std::vector<Bytes>{0, 0, 8, 0}));  // of the others 0-3
 }
 
 TEST(Demand, ReduceScatterSendsTheBlocksOfTheReceiver) {

@@ -48,7 +48,8 @@ TEST(Model, TakesProcessesForHostsWhereNoHostsAreKnown) {
 TEST(Model, OneEagerMessage) {
   const Topology topology = three_distances();
   const Model model(topology, round_machine());
-  EXPECT_EQ(model.message_ns(0, 1, 1'000), 100 + 1'000 + 50 + 200 + 2'000) << "the processor is slower than the link";
+  EXPECT_EQ(model.message_ns(0, 1, 1'000), 100 + 1'000 + 50 + 200 + 2'000)
+      << "the processor is slower than the link";
   EXPECT_EQ(model.message_ns(0, 2, 1'000), 10'000 + 1'000 + 1'000 + 20'000 + 200);
   EXPECT_EQ(model.message_ns(0, 3, 1'000), 10'000 + 1'000 + 10_ms + 20'000 + 200);
   EXPECT_EQ(model.message_ns(0, 3, 0), 10'000 + 10_ms + 20'000);
@@ -76,7 +77,8 @@ TEST(Model, HeadersTakeTheirTimeOnTheWire) {
   const Topology topology = three_distances();
   Machine machine = round_machine();
   machine.framing = Framing::ethernet();
-  EXPECT_EQ(Model(topology, machine).message_ns(0, 3, 1'000), 10'000 + 1'000 + 22 + 52 + 10_ms + 20'000 + 200);
+  EXPECT_EQ(Model(topology, machine).message_ns(0, 3, 1'000),
+            10'000 + 1'000 + 22 + 52 + 10_ms + 20'000 + 200);
 }
 
 TEST(Model, HostsMayHaveOverheadsOfTheirOwn) {
@@ -99,8 +101,9 @@ send_overhead = "3 us"
   ASSERT_TRUE(file) << file.error().message();
   const std::vector<Path> paths{{"a", "1"}, {"a", "1"}, {"a", "2"}, {"b", "3"}, {"b"}};
   const auto overheads = overheads_of(paths, *file, round_machine());
-  EXPECT_EQ(overheads, (std::vector<Overheads>{
-                           {10'000, 20'000}, {10'000, 20'000}, {3'000, 20'000}, {1'000, 2'000}, {10'000, 20'000}}));
+  EXPECT_EQ(overheads,
+            (std::vector<Overheads>{
+                {10'000, 20'000}, {10'000, 20'000}, {3'000, 20'000}, {1'000, 2'000}, {10'000, 20'000}}));
   Topology topology = three_distances();
   topology.overheads = {overheads.begin(), overheads.begin() + 4};
   const Model model(topology, round_machine());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// cost/routes.h: stars where nothing is gained, detours around slow and long links, parts that add up, the mirror image.
+// cost/routes.h: stars where nothing is gained, detours around slow and long links, parts that add up, the
+// mirror image.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -29,7 +30,8 @@ RouteDemand demand(SiteIndex sites, SiteIndex source, Bytes bytes, bool is_multi
 }
 
 int parts(const std::vector<RouteTree>& trees) {
-  return std::accumulate(trees.begin(), trees.end(), 0, [](int sum, const RouteTree& tree) { return sum + tree.parts; });
+  return std::accumulate(trees.begin(), trees.end(), 0,
+                         [](int sum, const RouteTree& tree) { return sum + tree.parts; });
 }
 
 TEST(Routes, OverEqualLinksAreDirect) {
@@ -100,7 +102,9 @@ TEST(Routes, AreNotLookedForOverVeryManySites) {
   EXPECT_FALSE(relayed_routes(Network(sites, links, uncapped, uncapped), demand(sites, 0, 1'000, true), 1));
 }
 
-TEST(Routes, NeedAThirdSite) { EXPECT_FALSE(relayed_routes(Network(2, kGood), demand(2, 0, kMegabyte, true), 1)); }
+TEST(Routes, NeedAThirdSite) {
+  EXPECT_FALSE(relayed_routes(Network(2, kGood), demand(2, 0, kMegabyte, true), 1));
+}
 
 }  // namespace
 }  // namespace wan

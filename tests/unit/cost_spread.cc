@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// cost/spread.h: equal links give equal shares and the times of the blueprint's section 6; unequal links give the shares that
-// they can carry; what cannot be improved goes directly.
+// cost/spread.h: equal links give equal shares and the times of the blueprint's section 6; unequal links give
+// the shares that they can carry; what cannot be improved goes directly.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -16,7 +16,9 @@ constexpr Bytes kMegabyte = 1'000'000;
 constexpr Link kLink{10 * kMillisecond, 12'500'000, 0};
 using Caps = std::vector<std::optional<BytesPerSecond>>;
 
-Bytes sum(const Spread& spread) { return std::accumulate(spread.shares.begin(), spread.shares.end(), Bytes{0}); }
+Bytes sum(const Spread& spread) {
+  return std::accumulate(spread.shares.begin(), spread.shares.end(), Bytes{0});
+}
 
 /// Within half a per cent.
 void expect_near(Nanoseconds found, Nanoseconds expected) {
@@ -39,10 +41,12 @@ TEST(Direct, SharesTheAccessLink) {
 
 TEST(Spread, FromOneOverEqualLinksTakesTwoLatenciesAndAPartOfTheVector) {
   const Network network(4, kLink);
-  for (const auto& spread : {spread_from_one(network, 1, 3 * kMegabyte, 0), spread_to_one(network, 1, 3 * kMegabyte, 0)}) {
+  for (const auto& spread :
+       {spread_from_one(network, 1, 3 * kMegabyte, 0), spread_to_one(network, 1, 3 * kMegabyte, 0)}) {
     ASSERT_TRUE(spread);
     EXPECT_EQ(sum(*spread), 3 * kMegabyte);
-    // The time of a relayed share is 2 L + x / B; the direct one arrives L earlier, so it takes up the difference.
+    // The time of a relayed share is 2 L + x / B; the direct one arrives L earlier, so it takes up the
+    // difference.
     const Bytes direct = spread->shares[1];
     EXPECT_GT(direct, 0);
     EXPECT_LT(direct, spread->shares[0]);
@@ -62,7 +66,8 @@ TEST(Spread, AmongAllOverEqualLinksGivesEachSiteAnEqualShare) {
 
 TEST(Spread, APieceMustHaveArrivedBeforeItGoesOn) {
   const Network network(4, kLink);
-  const auto smooth = spread_from_one(network, 0, kMegabyte, 0), lumpy = spread_from_one(network, 0, kMegabyte, 125'000);
+  const auto smooth = spread_from_one(network, 0, kMegabyte, 0),
+             lumpy = spread_from_one(network, 0, kMegabyte, 125'000);
   ASSERT_TRUE(smooth && lumpy);
   EXPECT_GT(lumpy->time_ns, smooth->time_ns + 2 * kMillisecond);
 }
@@ -79,12 +84,14 @@ TEST(Spread, ShortVectorsAndTwoSitesGoDirectly) {
 /// The links from site 2 (to it, the other way round) have a tenth of the rate.
 Network with_a_slow_site(bool is_sender) {
   std::vector<Link> links(16, kLink);
-  for (SiteIndex i = 0; i < 4; ++i) links[static_cast<std::size_t>(is_sender ? 2 * 4 + i : i * 4 + 2)].bandwidth_bytes_per_s = 1'250'000;
+  for (SiteIndex i = 0; i < 4; ++i)
+    links[static_cast<std::size_t>(is_sender ? 2 * 4 + i : i * 4 + 2)].bandwidth_bytes_per_s = 1'250'000;
   return {4, links, Caps(4), Caps(4)};
 }
 
 TEST(Spread, ARelayWithSlowLinksTakesLess) {
-  for (const auto& spread : {spread_from_one(with_a_slow_site(true), 0, 3 * kMegabyte, 0), spread_to_one(with_a_slow_site(false), 0, 3 * kMegabyte, 0)}) {
+  for (const auto& spread : {spread_from_one(with_a_slow_site(true), 0, 3 * kMegabyte, 0),
+                             spread_to_one(with_a_slow_site(false), 0, 3 * kMegabyte, 0)}) {
     ASSERT_TRUE(spread);
     EXPECT_EQ(sum(*spread), 3 * kMegabyte);
     EXPECT_LT(spread->shares[2], spread->shares[1] / 5);
@@ -110,7 +117,8 @@ TEST(Spread, AnAccessLinkOfTheRootIsNotLoadedTwice) {
 }
 
 TEST(Spread, IsTheSameEveryTime) {
-  const auto one = spread_from_one(with_a_slow_site(true), 1, kMegabyte, 32'768), other = spread_from_one(with_a_slow_site(true), 1, kMegabyte, 32'768);
+  const auto one = spread_from_one(with_a_slow_site(true), 1, kMegabyte, 32'768),
+             other = spread_from_one(with_a_slow_site(true), 1, kMegabyte, 32'768);
   ASSERT_TRUE(one && other);
   EXPECT_EQ(one->shares, other->shares);
 }

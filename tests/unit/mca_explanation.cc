@@ -11,11 +11,13 @@ namespace {
 /// Four sites of two ranks, 10 ms and 1 MB/s apart.
 Topology four_sites() {
   std::vector<Path> paths;
-  for (const char* site : {"a", "b", "c", "d"}) paths.insert(paths.end(), 2, {site, std::string("host-") + site});
+  for (const char* site : {"a", "b", "c", "d"})
+    paths.insert(paths.end(), 2, {site, std::string("host-") + site});
   return {Layout(paths), Network(4, Link{10'000'000, 1'000'000, 0})};
 }
 
-std::string explanation(const GlobalCall& call, const Topology& topology = four_sites(), const Tuning& tuning = {}) {
+std::string explanation(const GlobalCall& call, const Topology& topology = four_sites(),
+                        const Tuning& tuning = {}) {
   return explain(topology, tuning, 0, call.view(0));
 }
 
@@ -25,7 +27,9 @@ double number_after(const std::string& text, const std::string& words) {
   return at == text.npos ? -1 : std::strtod(text.c_str() + at + words.size(), nullptr);
 }
 
-GlobalCall bcast(Count bytes) { return {Collective::bcast, 8, 0, OperandOrder::any, bytes, {}, {}}; }
+GlobalCall bcast(Count bytes) {
+  return {Collective::bcast, 8, 0, OperandOrder::any, bytes, {}, {}};
+}
 
 TEST(Explanation, ALongBroadcastIsSpreadBecauseThatIsQuicker) {
   const std::string text = explanation(bcast(1'000'000));
@@ -39,7 +43,8 @@ TEST(Explanation, ALongBroadcastIsSpreadBecauseThatIsQuicker) {
 TEST(Explanation, AShortOneGoesDirectly) {
   const std::string text = explanation(bcast(8));
   EXPECT_EQ(text.find("bcast of 8 bytes from 0: direct, predicted 10."), 0U) << text;
-  EXPECT_NE(text.find(" ms (bound 10.008 ms), 3 messages with 24 bytes between sites; tree 10."), text.npos) << text;
+  EXPECT_NE(text.find(" ms (bound 10.008 ms), 3 messages with 24 bytes between sites; tree 10."), text.npos)
+      << text;
 }
 
 TEST(Explanation, ElementsAreCountedInBytes) {
@@ -49,8 +54,11 @@ TEST(Explanation, ElementsAreCountedInBytes) {
 }
 
 TEST(Explanation, WhereThereIsNothingToChooseItSaysSo) {
-  EXPECT_NE(explanation({Collective::barrier, 8, 0, OperandOrder::any, 0, {}, {}}).find("barrier: direct"), std::string::npos);
-  EXPECT_NE(explanation({Collective::barrier, 8, 0, OperandOrder::any, 0, {}, {}}).find("; no other algorithm fits"), std::string::npos);
+  EXPECT_NE(explanation({Collective::barrier, 8, 0, OperandOrder::any, 0, {}, {}}).find("barrier: direct"),
+            std::string::npos);
+  EXPECT_NE(explanation({Collective::barrier, 8, 0, OperandOrder::any, 0, {}, {}})
+                .find("; no other algorithm fits"),
+            std::string::npos);
 }
 
 TEST(Explanation, WhatIsForcedIsWhatIsPredicted) {
@@ -63,10 +71,14 @@ TEST(Explanation, WhatIsForcedIsWhatIsPredicted) {
 
 TEST(Explanation, CountsThatRankZeroDoesNotKnowAreNotPredicted) {
   const std::vector<Count> counts(8, 5);
-  EXPECT_NE(explanation({Collective::gatherv, 8, 0, OperandOrder::any, 0, counts, {}}).find("predicted 1"), std::string::npos);
-  EXPECT_NE(explanation({Collective::allgatherv, 8, 0, OperandOrder::any, 0, counts, {}}).find("predicted 1"), std::string::npos);
-  EXPECT_NE(explanation({Collective::gatherv, 8, 3, OperandOrder::any, 0, counts, {}}).find("not predicted"), std::string::npos);
-  EXPECT_NE(explanation({Collective::alltoallv, 8, 0, OperandOrder::any, 0, std::vector<Count>(64, 5), {}}).find("not predicted"),
+  EXPECT_NE(explanation({Collective::gatherv, 8, 0, OperandOrder::any, 0, counts, {}}).find("predicted 1"),
+            std::string::npos);
+  EXPECT_NE(explanation({Collective::allgatherv, 8, 0, OperandOrder::any, 0, counts, {}}).find("predicted 1"),
+            std::string::npos);
+  EXPECT_NE(explanation({Collective::gatherv, 8, 3, OperandOrder::any, 0, counts, {}}).find("not predicted"),
+            std::string::npos);
+  EXPECT_NE(explanation({Collective::alltoallv, 8, 0, OperandOrder::any, 0, std::vector<Count>(64, 5), {}})
+                .find("not predicted"),
             std::string::npos);
 }
 

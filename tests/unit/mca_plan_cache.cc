@@ -30,7 +30,9 @@ Program program_of(Count length) {
 /// Counts how often a plan is made.
 class Maker {
  public:
-  std::shared_ptr<const Program> get(PlanCache& cache, Count length) { return get_for(cache, call_of(length), length); }
+  std::shared_ptr<const Program> get(PlanCache& cache, Count length) {
+    return get_for(cache, call_of(length), length);
+  }
   template <class AnyCall>
   std::shared_ptr<const Program> get_for(PlanCache& cache, const AnyCall& call, Count length = 1) {
     return cache.get(call, [&] {
@@ -42,7 +44,9 @@ class Maker {
 };
 
 /// Room for so many of the plans for 1 to 9 units.
-std::size_t room_for(int plans) { return static_cast<std::size_t>(plans) * (program_of(9).footprint() + sizeof(Call)); }
+std::size_t room_for(int plans) {
+  return static_cast<std::size_t>(plans) * (program_of(9).footprint() + sizeof(Call));
+}
 
 TEST(PlanCache, MakesEachPlanOnce) {
   PlanCache cache(room_for(4));

@@ -33,8 +33,14 @@ TEST(SpareMemory, GivesEnoughButNoMoreThanTwice) {
   SpareMemory memory(100 * kSize);
   memory.take(4 * kSize);
   EXPECT_EQ(memory.kept(), 4 * kSize);
-  { const auto less = memory.take(kSize); EXPECT_EQ(memory.kept(), 4 * kSize) << "much too long"; }
-  { const auto more = memory.take(5 * kSize); EXPECT_EQ(memory.kept(), 5 * kSize) << "too short"; }
+  {
+    const auto less = memory.take(kSize);
+    EXPECT_EQ(memory.kept(), 4 * kSize) << "much too long";
+  }
+  {
+    const auto more = memory.take(5 * kSize);
+    EXPECT_EQ(memory.kept(), 5 * kSize) << "too short";
+  }
   const auto fits = memory.take(3 * kSize);
   EXPECT_EQ(memory.kept(), 5 * kSize) << "of the two that fit the one used last";
 }
@@ -43,7 +49,8 @@ TEST(SpareMemory, KeepsWhatWasUsedLast) {
   SpareMemory memory(3 * kSize);
   std::optional<SpareMemory::Piece> pieces[3];
   const char* address[3];
-  for (int i = 0; i < 3; ++i) address[i] = pieces[i].emplace(memory.take(kSize + static_cast<std::size_t>(i))).get();
+  for (int i = 0; i < 3; ++i)
+    address[i] = pieces[i].emplace(memory.take(kSize + static_cast<std::size_t>(i))).get();
   for (auto& piece : pieces) piece.reset();
   EXPECT_EQ(memory.kept(), 2 * kSize + 3) << "the first one no longer fits";
   EXPECT_EQ(memory.take(kSize).get(), address[2]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// plan/builder.h and plan/program.h: dependencies derived from ranges (read after write, write after read, write after
-// write), cut where intervals overlap in part; what is dropped; what is illegal aborts.
+// plan/builder.h and plan/program.h: dependencies derived from ranges (read after write, write after read,
+// write after write), cut where intervals overlap in part; what is dropped; what is illegal aborts.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -16,10 +16,16 @@ using Ranges = std::vector<Range>;
 constexpr Rank kMe = 1, kSize = 4;
 constexpr BufferLengths kLengths{100, 100, 0};
 
-Range in(Count offset, Count length) { return {Buffer::input, offset, length}; }
-Range out(Count offset, Count length) { return {Buffer::output, offset, length}; }
+Range in(Count offset, Count length) {
+  return {Buffer::input, offset, length};
+}
+Range out(Count offset, Count length) {
+  return {Buffer::output, offset, length};
+}
 
-Builder builder() { return Builder(Unit::bytes, kMe, kSize, kLengths); }
+Builder builder() {
+  return Builder(Unit::bytes, kMe, kSize, kLengths);
+}
 
 Indices after(const Program& program, StepIndex index) {
   const auto steps = program.step(index).after;
@@ -201,7 +207,9 @@ TEST(Program, NumbersTheMessagesOfOneDirectionWithOnePeer) {
   EXPECT_EQ(program.lanes(), 3);
   const std::int32_t expected[] = {0, 1, -1, 0, 2};
   for (StepIndex i = 0; i < 5; ++i) EXPECT_EQ(program.lane_of(i), expected[i]) << i;
-  const auto steps = [&](std::int32_t lane) { return Indices(program.lane(lane).begin(), program.lane(lane).end()); };
+  const auto steps = [&](std::int32_t lane) {
+    return Indices(program.lane(lane).begin(), program.lane(lane).end());
+  };
   EXPECT_EQ(steps(0), (Indices{0, 3}));
   EXPECT_EQ(steps(1), Indices{1});
   EXPECT_EQ(steps(2), Indices{4});
@@ -268,7 +276,9 @@ TEST(Builder, ACopyMayCutItsRangesDifferently) {
   EXPECT_EQ(to(program, 0), (Ranges{out(0, 6), out(90, 4)}));
 }
 
-TEST(TotalLength, Adds) { EXPECT_EQ(total_length(Ranges{in(0, 3), out(0, 4)}), 7); }
+TEST(TotalLength, Adds) {
+  EXPECT_EQ(total_length(Ranges{in(0, 3), out(0, 4)}), 7);
+}
 
 TEST(BuilderDeath, APeerOutsideTheCommunicatorOrOneself) {
   EXPECT_DEATH(builder().send(kSize, in(0, 1)), "a peer outside the communicator");
@@ -304,7 +314,8 @@ TEST(BuilderDeath, AReductionOfUnequalOrOverlappingOperands) {
 
 TEST(BuilderDeath, AUnitWrittenTwiceByOneStep) {
   EXPECT_DEATH(builder().receive(0, Ranges{out(0, 4), out(3, 4)}), "a unit written twice by one step");
-  EXPECT_DEATH(builder().copy(Ranges{in(0, 4)}, Ranges{out(0, 2), out(1, 2)}), "a unit written twice by one step");
+  EXPECT_DEATH(builder().copy(Ranges{in(0, 4)}, Ranges{out(0, 2), out(1, 2)}),
+               "a unit written twice by one step");
 }
 
 TEST(BuilderDeath, ADependencyOnAStepThatIsNotEarlier) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// plan/call.h: the facts of collectives.def, and the lengths of each collective's buffers, computed by hand for rank 1 of 3
-// (and root 1 or 2), separate and in place.
+// plan/call.h: the facts of collectives.def, and the lengths of each collective's buffers, computed by hand
+// for rank 1 of 3 (and root 1 or 2), separate and in place.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -35,7 +35,8 @@ TEST(Traits, SayWhatReducesWhatHasARootAndWhatHasCounts) {
     EXPECT_EQ(unit_of(each.collective), each.reduces ? Unit::elements : Unit::bytes) << each.name;
   }
   using Names = std::set<std::string_view>;
-  EXPECT_EQ(reducing, (Names{"allreduce", "exscan", "reduce", "reduce_scatter", "reduce_scatter_block", "scan"}));
+  EXPECT_EQ(reducing,
+            (Names{"allreduce", "exscan", "reduce", "reduce_scatter", "reduce_scatter_block", "scan"}));
   EXPECT_EQ(rooted, (Names{"bcast", "gather", "gatherv", "reduce", "scatter", "scatterv"}));
   EXPECT_EQ(vector, (Names{"allgatherv", "alltoallv", "alltoallw", "gatherv", "reduce_scatter", "scatterv"}));
 }
@@ -54,29 +55,30 @@ TEST_P(BufferLengthsOf, AreThoseOfTheStandard) {
   EXPECT_EQ(buffer_lengths(call, kMe, kSize), GetParam().in_place);
 }
 
-Call call(Collective collective, Rank root, Count block, std::vector<Count> send = {}, std::vector<Count> receive = {}) {
-  return {collective, root, Placement::separate, OperandOrder::any, block, std::move(send), std::move(receive)};
+Call call(Collective collective, Rank root, Count block, std::vector<Count> send = {},
+          std::vector<Count> receive = {}) {
+  return {collective,        root, Placement::separate, OperandOrder::any, block, std::move(send),
+          std::move(receive)};
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Every, BufferLengthsOf,
-    testing::Values(
-        Lengths{call(Collective::barrier, 0, 0), {0, 0, 0}, {0, 0, 0}},
-        Lengths{call(Collective::gather, 1, 4), {4, 12, 0}, {0, 12, 0}},
-        Lengths{call(Collective::gatherv, 1, 0, {2}, {1, 2, 3}), {2, 6, 0}, {0, 6, 0}},
-        Lengths{call(Collective::scatter, 1, 4), {12, 4, 0}, {12, 0, 0}},
-        Lengths{call(Collective::scatterv, 1, 0, {1, 2, 3}, {2}), {6, 2, 0}, {6, 0, 0}},
-        Lengths{call(Collective::allgather, 0, 4), {4, 12, 0}, {0, 12, 0}},
-        Lengths{call(Collective::allgatherv, 0, 0, {}, {1, 2, 3}), {2, 6, 0}, {0, 6, 0}},
-        Lengths{call(Collective::alltoall, 0, 4), {12, 12, 0}, {0, 12, 0}},
-        Lengths{call(Collective::alltoallv, 0, 0, {1, 2, 3}, {3, 2, 2}), {6, 7, 0}, {0, 7, 0}},
-        Lengths{call(Collective::alltoallw, 0, 0, {1, 2, 3}, {3, 2, 2}), {6, 7, 0}, {0, 7, 0}},
-        Lengths{call(Collective::reduce, 1, 4), {4, 4, 0}, {0, 4, 0}},
-        Lengths{call(Collective::allreduce, 0, 4), {4, 4, 0}, {0, 4, 0}},
-        Lengths{call(Collective::scan, 0, 4), {4, 4, 0}, {0, 4, 0}},
-        Lengths{call(Collective::exscan, 0, 4), {4, 4, 0}, {0, 4, 0}},
-        Lengths{call(Collective::reduce_scatter, 0, 0, {}, {1, 2, 3}), {6, 2, 0}, {0, 6, 0}},
-        Lengths{call(Collective::reduce_scatter_block, 0, 4), {12, 4, 0}, {0, 12, 0}}),
+    testing::Values(Lengths{call(Collective::barrier, 0, 0), {0, 0, 0}, {0, 0, 0}},
+                    Lengths{call(Collective::gather, 1, 4), {4, 12, 0}, {0, 12, 0}},
+                    Lengths{call(Collective::gatherv, 1, 0, {2}, {1, 2, 3}), {2, 6, 0}, {0, 6, 0}},
+                    Lengths{call(Collective::scatter, 1, 4), {12, 4, 0}, {12, 0, 0}},
+                    Lengths{call(Collective::scatterv, 1, 0, {1, 2, 3}, {2}), {6, 2, 0}, {6, 0, 0}},
+                    Lengths{call(Collective::allgather, 0, 4), {4, 12, 0}, {0, 12, 0}},
+                    Lengths{call(Collective::allgatherv, 0, 0, {}, {1, 2, 3}), {2, 6, 0}, {0, 6, 0}},
+                    Lengths{call(Collective::alltoall, 0, 4), {12, 12, 0}, {0, 12, 0}},
+                    Lengths{call(Collective::alltoallv, 0, 0, {1, 2, 3}, {3, 2, 2}), {6, 7, 0}, {0, 7, 0}},
+                    Lengths{call(Collective::alltoallw, 0, 0, {1, 2, 3}, {3, 2, 2}), {6, 7, 0}, {0, 7, 0}},
+                    Lengths{call(Collective::reduce, 1, 4), {4, 4, 0}, {0, 4, 0}},
+                    Lengths{call(Collective::allreduce, 0, 4), {4, 4, 0}, {0, 4, 0}},
+                    Lengths{call(Collective::scan, 0, 4), {4, 4, 0}, {0, 4, 0}},
+                    Lengths{call(Collective::exscan, 0, 4), {4, 4, 0}, {0, 4, 0}},
+                    Lengths{call(Collective::reduce_scatter, 0, 0, {}, {1, 2, 3}), {6, 2, 0}, {0, 6, 0}},
+                    Lengths{call(Collective::reduce_scatter_block, 0, 4), {12, 4, 0}, {0, 12, 0}}),
     [](const auto& each) { return std::string(traits(each.param.call.collective).name); });
 
 TEST(BufferLengthsElsewhere, HoldNothingThatTheRootAloneHas) {

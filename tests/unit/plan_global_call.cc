@@ -118,12 +118,14 @@ TEST(GlobalCall, AnotherCommunicatorsLayoutIsRefused) {
 }
 
 TEST(GlobalCall, IsKnownToRanksThatHaveAllCounts) {
-  const GlobalCall gather = on_ranks(3, Collective::gatherv, 1, {1, 2, 3}), scatter = on_ranks(3, Collective::scatterv, 1, {1, 2, 3});
+  const GlobalCall gather = on_ranks(3, Collective::gatherv, 1, {1, 2, 3}),
+                   scatter = on_ranks(3, Collective::scatterv, 1, {1, 2, 3});
   EXPECT_EQ(known_call(gather.view(1), 1, 3)->counts, gather.counts);
   EXPECT_EQ(known_call(scatter.view(1), 1, 3)->counts, scatter.counts);
   EXPECT_FALSE(known_call(gather.view(0), 0, 3));
   EXPECT_FALSE(known_call(scatter.view(2), 2, 3));
-  EXPECT_EQ(known_call(on_ranks(2, Collective::allgatherv, 0, {5, 6}).view(1), 1, 2)->counts, (std::vector<Count>{5, 6}));
+  EXPECT_EQ(known_call(on_ranks(2, Collective::allgatherv, 0, {5, 6}).view(1), 1, 2)->counts,
+            (std::vector<Count>{5, 6}));
   EXPECT_FALSE(known_call(on_ranks(2, Collective::alltoallv, 0, {1, 2, 3, 4}).view(0), 0, 2));
   const GlobalCall scan{Collective::scan, 3, 0, OperandOrder::rank, 7, {}, {}, 4};
   const auto known = known_call(scan.view(2), 2, 3);

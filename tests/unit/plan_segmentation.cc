@@ -13,11 +13,14 @@ using Lengths = std::vector<Count>;
 
 Lengths lengths(const Segmentation& segmentation, Count total) {
   Lengths found;
-  for (Count offset = 0; offset < total; offset += found.back()) found.push_back(segmentation.length_at(offset, total));
+  for (Count offset = 0; offset < total; offset += found.back())
+    found.push_back(segmentation.length_at(offset, total));
   return found;
 }
 
-Range out(Count offset, Count length) { return {Buffer::output, offset, length}; }
+Range out(Count offset, Count length) {
+  return {Buffer::output, offset, length};
+}
 
 TEST(Segmentation, CutsTheWindowShortAndTheRestLong) {
   EXPECT_EQ(lengths({4, 10, 20}, 45), (Lengths{4, 4, 2, 20, 15}));
@@ -71,7 +74,8 @@ TEST(Builder, CutsCopiesWhereTheyAreWritten) {
             "  1 copy input[1,3) to output[4,6)\n");
 }
 
-/// Longer to and from neighbours; what has come from others in short pieces is added and goes on piece by piece.
+/// Longer to and from neighbours; what has come from others in short pieces is added and goes on piece by
+/// piece.
 TEST(Builder, CutsMessagesToNeighborsOtherwise) {
   Builder b(Unit::elements, 1, 4, {8, 0, 0}, {2, 100, 9});
   b.set_neighbors(std::vector<Rank>{0, 1}, {4, 100, 9});
@@ -112,7 +116,8 @@ TEST(Builder, LimitsTheSendsOfALane) {
 TEST(Builder, SendsInTurn) {
   Builder b(Unit::bytes, 0, 3, {9, 0, 0}, {2, 100, 9});
   const Range in = b.input();
-  b.send_in_turn(std::vector<Builder::Outgoing>{{1, {in.part(0, 3)}}, {2, {in.part(3, 2)}}, {1, {in.part(5, 1), in.part(7, 2)}}});
+  b.send_in_turn(std::vector<Builder::Outgoing>{
+      {1, {in.part(0, 3)}}, {2, {in.part(3, 2)}}, {1, {in.part(5, 1), in.part(7, 2)}}});
   EXPECT_EQ(to_text(std::move(b).finish(), 0, 3),
             "rank 0 of 3 bytes input 9 output 0 scratch 0\n"
             "  0 send input[0,2) to 1\n"

@@ -55,7 +55,8 @@ TEST(Text, NeedNotNameTheDependenciesThatTheRangesShow) {
 }
 
 TEST(Text, OfAnIntercommunicatorHasPeersInTheRemoteGroup) {
-  const auto programs = parse_programs("rank -1 of 1 bytes input 1 output 0 scratch 0\n0 send input[0,1) to 0", "f");
+  const auto programs =
+      parse_programs("rank -1 of 1 bytes input 1 output 0 scratch 0\n0 send input[0,1) to 0", "f");
   ASSERT_TRUE(programs) << programs.error().message();
   EXPECT_EQ(programs->front().program.step(0).peer, 0);
 }
@@ -100,32 +101,39 @@ TEST_P(TextMistake, IsNamedWithLineValueAndRemedy) {
 INSTANTIATE_TEST_SUITE_P(
     Every, TextMistake,
     testing::Values(
-        Mistake{"NoHead", "rank 0 of 3 bytes input 4 output 12 scratch 0\n", "", 1, "0", "a step before the first"},
+        Mistake{"NoHead", "rank 0 of 3 bytes input 4 output 12 scratch 0\n", "", 1, "0",
+                "a step before the first"},
         Mistake{"HeadCutShort", " scratch 0", "", 1, "12", "expected \"rank R of P bytes|elements"},
         Mistake{"AnotherUnit", "bytes", "bits", 1, "0", "expected \"rank R of P bytes|elements"},
         Mistake{"ARankThatIsNone", "rank 0", "rank 3", 1, "3", "expected a rank from 0"},
         Mistake{"ALengthThatIsNone", "input 4", "input -4", 1, "-4", "expected a number of units"},
-        Mistake{"ANumberTooLarge", "input 4", "input 99999999999999999999", 1, "99999999999999999999", "expected a number"},
+        Mistake{"ANumberTooLarge", "input 4", "input 99999999999999999999", 1, "99999999999999999999",
+                "expected a number"},
         Mistake{"AStepLeftOut", "  1 receive", "  2 receive", 3, "2", "expected step 1"},
         Mistake{"AnotherVerb", "copy", "move", 4, "move", "expected send, receive, copy or reduce"},
-        Mistake{"NoVerb", "copy input[0,4) to output[0,4)", "", 4, "2", "expected send, receive, copy or reduce"},
+        Mistake{"NoVerb", "copy input[0,4) to output[0,4)", "", 4, "2",
+                "expected send, receive, copy or reduce"},
         Mistake{"ARangeTurnedRound", "[4,8)", "[8,4)", 2, "output[8,4)", "expected a range such as"},
         Mistake{"AnEmptyRange", "[4,8)", "[8,8)", 2, "output[8,8)", "expected a range such as"},
         Mistake{"ARangeOutsideItsBuffer", "output[8,12) from", "output[8,13) from", 3, "output[8,13)",
                 "a range outside its buffer of 12 units"},
-        Mistake{"ARangeOfAnotherBuffer", "input[0,4)", "memory[0,4)", 4, "memory[0,4)", "expected a range such as"},
-        Mistake{"NoPreposition", " from 1", "", 2, "output[4,8)", "expected a range such as output[0,4), or \"from\""},
+        Mistake{"ARangeOfAnotherBuffer", "input[0,4)", "memory[0,4)", 4, "memory[0,4)",
+                "expected a range such as"},
+        Mistake{"NoPreposition", " from 1", "", 2, "output[4,8)",
+                "expected a range such as output[0,4), or \"from\""},
         Mistake{"OneselfAsPeer", "from 1", "from 0", 2, "0", "expected another rank, below 3"},
         Mistake{"APeerThatIsNone", "from 1", "from 3", 2, "3", "expected another rank, below 3"},
         Mistake{"WordsLeftOver", "from 1", "from 1 now", 2, "now", "expected \"after\" and numbers"},
         Mistake{"AfterNothing", "after 1 2", "after", 5, "after", "expected \"after\" and numbers"},
         Mistake{"AfterItself", "after 1 2", "after 3", 5, "3", "expected the number of an earlier step"},
-        Mistake{"TheInputWritten", "to output[0,4)", "to input[0,4)", 4, "copy", "the input is never written"},
-        Mistake{"AUnitWrittenTwice", "output[4,8) from", "output[4,8) output[7,9) from", 2, "receive", "a step writes each unit once"},
+        Mistake{"TheInputWritten", "to output[0,4)", "to input[0,4)", 4, "copy",
+                "the input is never written"},
+        Mistake{"AUnitWrittenTwice", "output[4,8) from", "output[4,8) output[7,9) from", 2, "receive",
+                "a step writes each unit once"},
         Mistake{"ACopyThatLoses", "input[0,4) to", "input[0,3) to", 4, "copy", "expected two equal lengths"},
         Mistake{"ACopyOntoItself", "input[0,4) to", "output[2,6) to", 4, "copy", "expected two places"},
-        Mistake{"AReductionOfTwoRanges", "copy input[0,4) to", "reduce input[0,2) input[2,4) into", 4, "reduce",
-                "a reduction takes one range"}),
+        Mistake{"AReductionOfTwoRanges", "copy input[0,4) to", "reduce input[0,2) input[2,4) into", 4,
+                "reduce", "a reduction takes one range"}),
     [](const auto& each) { return std::string(each.param.name); });
 
 TEST(TextMistake, IsAnEmptyText) {

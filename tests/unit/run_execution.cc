@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// run/execution.h over a transport that writes down what it is asked and completes what the test says: order of issue,
-// completions at any time, errors, restart.
+// run/execution.h over a transport that writes down what it is asked and completes what the test says: order
+// of issue, completions at any time, errors, restart.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -15,13 +15,15 @@ namespace {
 
 using Log = std::vector<std::string>;
 
-Program program(const std::string& steps, const std::string& head = "rank 0 of 4 bytes input 10 output 10 scratch 10\n") {
+Program program(const std::string& steps,
+                const std::string& head = "rank 0 of 4 bytes input 10 output 10 scratch 10\n") {
   auto parsed = parse_programs(head + steps, "test");
   if (!parsed) ADD_FAILURE() << parsed.error().message();
   return std::move(parsed->front().program);
 }
 
-/// Completes a message inside the call that starts it (with what `inside` says of it), otherwise when the test says.
+/// Completes a message inside the call that starts it (with what `inside` says of it), otherwise when the
+/// test says.
 class Recorder : public Transport {
  public:
   bool admits(StepIndex index, const Step&) override { return !refused.contains(index); }
@@ -48,7 +50,8 @@ class Recorder : public Transport {
   void start(const char* what, StepIndex index) {
     log.push_back(what + std::to_string(index));
     const auto found = inside.find(index);
-    if (completes_all || found != inside.end()) execution->completed(index, completes_all ? 0 : found->second);
+    if (completes_all || found != inside.end())
+      execution->completed(index, completes_all ? 0 : found->second);
   }
   int local(const char* what, const Step& step) {
     log.push_back(std::string(what) + " of " + std::to_string(step.length()));
@@ -62,7 +65,8 @@ class ExecutionTest : public testing::Test {
   void start(const std::string& steps) { start(program(steps)); }
   void start(Program program, Lead lead = Lead::brief) {
     program_ = std::make_unique<Program>(std::move(program));
-    execution_ = std::make_unique<Execution>(*program_, recorder_, [this](int status) { ended_.push_back(status); }, lead);
+    execution_ = std::make_unique<Execution>(
+        *program_, recorder_, [this](int status) { ended_.push_back(status); }, lead);
     recorder_.execution = execution_.get();
     execution_->start();
   }
@@ -96,14 +100,17 @@ TEST_F(ExecutionTest, IssuesAStepWhenWhatItWaitsForHasCompleted) {
 }
 
 TEST_F(ExecutionTest, KeepsTheOrderOfMessagesToOnePeerWhateverIsReadyFirst) {
-  start("0 receive output[0,1) from 1\n1 send output[0,1) to 2\n2 send input[0,1) to 2\n3 send input[0,1) to 3\n");
+  start(
+      "0 receive output[0,1) from 1\n1 send output[0,1) to 2\n2 send input[0,1) to 2\n3 send input[0,1) to "
+      "3\n");
   EXPECT_EQ(news(), (Log{"receive 0", "send 3"}));  // 2 is ready but must not overtake 1
   complete(0);
   EXPECT_EQ(news(), (Log{"send 1", "send 2"}));
 }
 
 TEST_F(ExecutionTest, KeepsTheOrderOfReceivesFromOnePeer) {
-  start("0 receive scratch[0,1) from 1\n1 receive output[0,1) from 2 after 0\n2 receive output[1,2) from 2\n");
+  start(
+      "0 receive scratch[0,1) from 1\n1 receive output[0,1) from 2 after 0\n2 receive output[1,2) from 2\n");
   EXPECT_EQ(news(), Log{"receive 0"});
   complete(0);
   EXPECT_EQ(news(), (Log{"receive 1", "receive 2"}));
@@ -129,8 +136,9 @@ TEST_F(ExecutionTest, SoManySendsOfALaneAreUnderWayAtOnceAndNoMore) {
 }
 
 Program five_sends(SendLimit limit) {
-  EditedProgram edited = ProgramEditor::edited(
-      program("0 send input[0,1) to 1\n1 send input[0,1) to 1\n2 send input[0,1) to 1\n3 send input[0,1) to 1\n4 send input[0,1) to 1\n"));
+  EditedProgram edited =
+      ProgramEditor::edited(program("0 send input[0,1) to 1\n1 send input[0,1) to 1\n2 send input[0,1) to "
+                                    "1\n3 send input[0,1) to 1\n4 send input[0,1) to 1\n"));
   edited.sends = limit;
   return ProgramEditor::program(edited);
 }
@@ -203,7 +211,8 @@ TEST_F(ExecutionTest, SendsThatCompleteAtOnceAreNotUnderWay) {
 
 TEST_F(ExecutionTest, RunsLocalStepsInStepOrderAndIssuesMessagesAsSoonAsTheyAreReady) {
   start(
-      "0 copy input[0,1) to output[0,1)\n1 copy input[0,2) to output[1,3)\n2 reduce input[0,3) into scratch[0,3)\n"
+      "0 copy input[0,1) to output[0,1)\n1 copy input[0,2) to output[1,3)\n2 reduce input[0,3) into "
+      "scratch[0,3)\n"
       "3 send output[0,3) to 1\n");
   EXPECT_EQ(news(), (Log{"copy of 1", "copy of 2", "send 3", "reduce of 3"}));
 }
@@ -215,7 +224,9 @@ TEST_F(ExecutionTest, MessagesThatAreReadyGoBeforeLocalWork) {
 
 TEST_F(ExecutionTest, TakesCompletionsInsideTheCall) {
   recorder_.completes_all = true;
-  start("0 receive output[0,1) from 1\n1 send output[0,1) to 2\n2 copy output[0,1) to output[1,2)\n3 send output[1,2) to 2\n");
+  start(
+      "0 receive output[0,1) from 1\n1 send output[0,1) to 2\n2 copy output[0,1) to output[1,2)\n3 send "
+      "output[1,2) to 2\n");
   EXPECT_EQ(news(), (Log{"receive 0", "send 1", "copy of 1", "send 3"}));
   EXPECT_EQ(ended_, std::vector<int>{0});
 }
@@ -255,7 +266,9 @@ TEST_F(ExecutionTest, CanBeDestroyedFromItsEnd) {
 }
 
 TEST_F(ExecutionTest, AfterAnErrorCancelsAndAwaitsWhatIsUnderWay) {
-  start("0 receive output[0,1) from 1\n1 receive output[1,2) from 2\n2 send output[0,1) to 3\n3 copy output[1,2) to scratch[0,1)\n");
+  start(
+      "0 receive output[0,1) from 1\n1 receive output[1,2) from 2\n2 send output[0,1) to 3\n3 copy "
+      "output[1,2) to scratch[0,1)\n");
   EXPECT_EQ(news(), (Log{"receive 0", "receive 1"}));
   complete(0, 7);
   EXPECT_EQ(news(), Log{"cancel 1"});
@@ -283,7 +296,9 @@ TEST_F(ExecutionTest, TakesCancelledCompletionsInsideTheCancellation) {
 
 TEST_F(ExecutionTest, AFailedCopyOrReductionEndsTheCall) {
   recorder_.local_status = 3;
-  start("0 receive output[0,1) from 1\n1 reduce input[0,1) into scratch[0,1)\n2 copy scratch[0,1) to scratch[1,2)\n3 send scratch[1,2) to 2\n");
+  start(
+      "0 receive output[0,1) from 1\n1 reduce input[0,1) into scratch[0,1)\n2 copy scratch[0,1) to "
+      "scratch[1,2)\n3 send scratch[1,2) to 2\n");
   EXPECT_EQ(news(), (Log{"receive 0", "reduce of 1", "cancel 0"}));
   complete(0, Recorder::kCancelled);
   EXPECT_EQ(ended_, std::vector<int>{3});

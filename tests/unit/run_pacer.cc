@@ -16,9 +16,11 @@ constexpr Bytes kMiB = 1 << 20;
 /// Two ranks at each of three sites; 10 ms, 100 MB/s: 2 MB are on their way while an answer is awaited.
 Topology topology(std::optional<BytesPerSecond> uplink = {}) {
   std::vector<Path> paths;
-  for (const char* site : {"a", "a", "b", "b", "c", "c"}) paths.push_back({site, std::string(site) + "1", "0"});
+  for (const char* site : {"a", "a", "b", "b", "c", "c"})
+    paths.push_back({site, std::string(site) + "1", "0"});
   const Link link{10 * kMillisecond, 100'000'000, 0};
-  return {Layout(paths), Network(3, std::vector<Link>(9, link), {uplink, std::nullopt, std::nullopt}, {std::nullopt, std::nullopt, std::nullopt})};
+  return {Layout(paths), Network(3, std::vector<Link>(9, link), {uplink, std::nullopt, std::nullopt},
+                                 {std::nullopt, std::nullopt, std::nullopt})};
 }
 
 /// How much goes to `peer` at `now`, in messages of 64 KiB.
@@ -60,7 +62,8 @@ TEST(Pacer, ABriefLeadIsHalfAMillisecondAndAnEighthOfTheTimeBefore) {
   EXPECT_EQ(pacer.ask(7, 2, kMessage, 1, Lead::full), 7) << "who will not look again soon";
   const Nanoseconds idle = 7 + 2 * kTakes;
   EXPECT_EQ(pacer.ask(idle, 2, kMessage, 1, Lead::brief), idle);
-  EXPECT_EQ(pacer.ask(idle, 2, kMessage, 1, Lead::brief), idle + kTakes - 500'000 - kTakes / 8) << "after a gap from the beginning";
+  EXPECT_EQ(pacer.ask(idle, 2, kMessage, 1, Lead::brief), idle + kTakes - 500'000 - kTakes / 8)
+      << "after a gap from the beginning";
 }
 
 TEST(Pacer, ABriefLeadGrowsToTheFullOne) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// run/execution.h with completions from several threads at once, also from inside a call of the transport; the same Execution
-// again and again, errors among them. Meant to be run under ThreadSanitizer as well.
+// run/execution.h with completions from several threads at once, also from inside a call of the transport;
+// the same Execution again and again, errors among them. Meant to be run under ThreadSanitizer as well.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -18,8 +18,8 @@ namespace {
 
 constexpr int kWorkers = 4;
 
-/// Completes messages from a pool of threads in a random order, some inside the call. Memory operations write without
-/// a lock what the next one reads, so that a missing order between threads is a data race.
+/// Completes messages from a pool of threads in a random order, some inside the call. Memory operations write
+/// without a lock what the next one reads, so that a missing order between threads is a data race.
 class Pool : public Transport {
  public:
   explicit Pool(int failing_per_mille) : failing_per_mille_(failing_per_mille) {

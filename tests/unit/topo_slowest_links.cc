@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// topo/slowest_links.h: the slowest link for any message is kept, also when a site is left out, and little else.
+// topo/slowest_links.h: the slowest link for any message is kept, also when a site is left out, and little
+// else.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -60,8 +61,11 @@ TEST(SlowestLinks, AreFewOfRandomOnes) {
 TEST(Network, KnowsTheSlowestLinksOfASiteInBothDirections) {
   std::vector<Link> links(9, Link{10, 10, 0});
   links[0 * 3 + 2] = {50, 10, 0};
-  const Network network(3, links, std::vector<std::optional<BytesPerSecond>>(3), std::vector<std::optional<BytesPerSecond>>(3));
-  const auto latency = [](std::span<const SiteLink> slowest) { return std::ranges::max(slowest, {}, [](const SiteLink& each) { return each.link.latency_ns; }); };
+  const Network network(3, links, std::vector<std::optional<BytesPerSecond>>(3),
+                        std::vector<std::optional<BytesPerSecond>>(3));
+  const auto latency = [](std::span<const SiteLink> slowest) {
+    return std::ranges::max(slowest, {}, [](const SiteLink& each) { return each.link.latency_ns; });
+  };
   EXPECT_EQ(latency(network.slowest_from(0)).site, 2);
   EXPECT_EQ(latency(network.slowest_from(0)).link.latency_ns, 50);
   EXPECT_EQ(latency(network.slowest_to(2)).site, 0);

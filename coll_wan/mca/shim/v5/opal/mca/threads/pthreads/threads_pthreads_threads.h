@@ -7,8 +7,7 @@
 
 #define OPAL_THREAD_YIELD_WHEN_IDLE_DEFAULT false
 
-static inline void opal_thread_yield(void)
-{
-    opal_threads_pthreads_yield_fn();
+static inline void opal_thread_yield(void) {
+  opal_threads_pthreads_yield_fn();
 }
 #endif
