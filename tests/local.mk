@@ -33,12 +33,12 @@ fast_programs = $(filter-out %.sh,$(fast_tests))
 # What only measures and draws is not looked at by sanitizers.
 core_programs = $(filter-out %D%/unit/bench %D%/unit/tools,$(fast_programs))
 # But for lab_mpirun_test.sh the lab's own tests do not depend on Open MPI.
-ompi_tests = %D%/unit/mca %D%/style/exports_test.sh %D%/lab/lab_mpirun_test.sh \
+ompi_tests = %D%/unit/process %D%/style/exports_test.sh %D%/lab/lab_mpirun_test.sh \
 	$(filter-out bench/apps/% %D%/readme/benchmarks_test.sh %D%/mpi/valgrind_test.sh %D%/lab/lab_%,$(system_tests))
 build-tests: all
 	$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)
 build-ompi-tests: all
-	$(MAKE) $(AM_MAKEFLAGS) %D%/unit/mca $(filter-out $(fast_programs),$(check_PROGRAMS)) $(check_SCRIPTS) $(check_DATA)
+	$(MAKE) $(AM_MAKEFLAGS) %D%/unit/process $(filter-out $(fast_programs),$(check_PROGRAMS)) $(check_SCRIPTS) $(check_DATA)
 check-fast:
 	$(MAKE) $(AM_MAKEFLAGS) $(check_alone) TESTS='$(fast_tests)'
 check-programs:

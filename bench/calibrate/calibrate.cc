@@ -18,7 +18,7 @@
 #include "bench/calibrate/probe.h"
 #include "bench/common/machine_file.h"
 #include "bench/common/release.h"
-#include "mca/flow_window.h"
+#include "process/flow_window.h"
 
 namespace wan::bench {
 namespace {

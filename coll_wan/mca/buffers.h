@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "mca/ompi.h"
-#include "mca/spare_memory.h"
 #include "plan/program.h"
+#include "process/spare_memory.h"
 
 namespace wan {
 

@@ -5,8 +5,8 @@
 #include "algo/halves.h"
 #include "cost/machine.h"
 #include "mca/directory.h"
-#include "mca/explanation.h"
 #include "plan/builder.h"
+#include "process/explanation.h"
 
 namespace wan {
 namespace {

@@ -16,9 +16,9 @@
 #include "mca/edge_survey.h"
 #include "mca/info_keys.h"
 #include "mca/ompi.h"
-#include "mca/plan_cache.h"
-#include "mca/receiver_loads.h"
 #include "plan/call.h"
+#include "process/plan_cache.h"
+#include "process/receiver_loads.h"
 #include "run/pacer.h"
 #include "topo/topology.h"
 

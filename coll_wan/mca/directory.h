@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "mca/ompi.h"
-#include "mca/record.h"
+#include "process/record.h"
 #include "topo/site_file.h"
 
 namespace wan {

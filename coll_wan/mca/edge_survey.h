@@ -10,8 +10,8 @@
 #include <memory>
 
 #include "algo/neighbor.h"
-#include "mca/event.h"
 #include "mca/ompi.h"
+#include "process/event.h"
 
 namespace wan {
 

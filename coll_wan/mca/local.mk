@@ -18,11 +18,6 @@ mca_coll_wan_la_SOURCES = \
   %D%/edge_survey.cc \
   %D%/edge_survey.h \
   %D%/entry.h \
-  %D%/event.h \
-  %D%/explanation.cc \
-  %D%/explanation.h \
-  %D%/flow_window.cc \
-  %D%/flow_window.h \
   %D%/info_keys.cc \
   %D%/info_keys.h \
   %D%/inquiry.h \
@@ -34,15 +29,11 @@ mca_coll_wan_la_SOURCES = \
   %D%/parameters.h \
   %D%/place.cc \
   %D%/place.h \
-  %D%/plan_cache.cc \
-  %D%/plan_cache.h \
   %D%/channel.h \
   %D%/pml_transport.cc \
   %D%/pml_transport.h \
   %D%/progress.cc \
   %D%/progress.h \
-  %D%/record.cc \
-  %D%/record.h \
   %D%/report.cc \
   %D%/report.h \
   %D%/request.cc \
@@ -52,9 +43,6 @@ mca_coll_wan_la_SOURCES = \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_mutex.h \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_threads.h \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_tsd.h \
-  %D%/receiver_loads.h \
-  %D%/spare_memory.cc \
-  %D%/spare_memory.h \
   %D%/tag.h \
   %D%/task.cc \
   %D%/task.h \
@@ -65,7 +53,7 @@ mca_coll_wan_la_SOURCES = \
   %D%/translate_neighbors.cc \
   %D%/translate_neighbors.h
 help_DATA += %D%/help-coll-wan.txt
-EXTRA_DIST += %D%/help-coll-wan.txt %D%/exports.map mca_params/params.def
+EXTRA_DIST += %D%/help-coll-wan.txt %D%/exports.map
 mca_coll_wan_la_DEPENDENCIES = libwancore.la %D%/exports.map
 # The stand-ins for headers that Open MPI does not install come after every system directory: a complete install wins.
 mca_coll_wan_la_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS) $(PMIX_CFLAGS) $(HWLOC_CFLAGS) \

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "mca/flow_window.h"
 #include "mca/ompi.h"
+#include "process/flow_window.h"
 #include "topo/site_file.h"
 
 namespace wan {

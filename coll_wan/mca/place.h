@@ -5,7 +5,7 @@
 #pragma once
 
 #include "mca/parameters.h"
-#include "mca/record.h"
+#include "process/record.h"
 
 namespace wan {
 

@@ -10,7 +10,7 @@
 #include "mca/buffers.h"
 #include "mca/channel.h"
 #include "mca/progress.h"
-#include "mca/spare_memory.h"
+#include "process/spare_memory.h"
 #include "run/execution.h"
 #include "run/transport.h"
 

@@ -10,10 +10,10 @@
 
 #include "mca/buffers.h"
 #include "mca/channel.h"
-#include "mca/event.h"
 #include "mca/inquiry.h"
 #include "mca/ompi.h"
 #include "plan/program.h"
+#include "process/event.h"
 
 namespace wan {
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Includes go one way: base -> topo -> cost -> plan -> {algo, check, run} -> {mca, tools}; check and run know no algorithm;
+# Includes go one way: base -> topo -> cost -> plan -> {algo, check, run} -> process -> {mca, tools}; check and run know no algorithm;
 # only coll_wan/mca/ompi.h (and the stand-ins beside it) includes Open MPI's headers.
 . "$top_srcdir/tests/style/tap.sh"
 
@@ -12,8 +12,9 @@ declare -A may_include=(
   [algo]="base topo cost plan algo"
   [check]="base topo cost plan check"
   [run]="base topo cost plan run"
-  [mca]="base topo cost plan algo check run mca mca_params"
-  [tools]="base topo cost plan algo check run tools mca_params"
+  [process]="base topo cost plan algo check run process mca_params"
+  [mca]="base topo cost plan algo check run process mca mca_params"
+  [tools]="base topo cost plan algo check run process tools mca_params"
 )
 openmpi_headers='^(mpi|mpi-ext|ompi_config|opal_config|pmix[a-z_]*)\.h$|^(ompi|opal|orte|prte|oshmem)/'
 
@@ -61,6 +62,7 @@ tap_ok "plan may not include algo" complains 'plan/a.h includes algo' wrong coll
 tap_ok "check may not include algo" complains 'check/a.cc includes algo' wrong coll_wan/check/a.cc '#include "algo/plan.h"'
 tap_ok "run may not include algo" complains 'run/a.cc includes algo' wrong coll_wan/run/a.cc '#include "algo/plan.h"'
 tap_ok "run may not include check" complains 'run/a.cc includes check' wrong coll_wan/run/a.cc '#include "check/verify.h"'
+tap_ok "process may not include mca" complains 'process/a.h includes mca' wrong coll_wan/process/a.h '#include "mca/task.h"'
 tap_ok "tools may not include mca" complains 'tools/a.cc includes mca' wrong coll_wan/tools/a.cc '#include "mca/ompi.h"'
 tap_ok "a new folder needs a place" complains 'new/a.cc lies in' wrong coll_wan/new/a.cc '#include "base/types.h"'
 tap_ok "the core may not include mpi.h" complains "algo/a.cc includes Open MPI's mpi.h" wrong coll_wan/algo/a.cc '#include <mpi.h>'

@@ -111,21 +111,16 @@ tests_unit_run_SOURCES = \
   tests/support/program_editor.cc \
   tests/support/program_editor.h
 
-# mca, what of it needs no Open MPI
-check_PROGRAMS += %D%/mca
-fast_tests += %D%/mca
-tests_unit_mca_SOURCES = \
-  coll_wan/mca/plan_cache.cc \
-  coll_wan/mca/spare_memory.cc \
-  coll_wan/mca/explanation.cc \
-  coll_wan/mca/flow_window.cc \
-  coll_wan/mca/record.cc \
-  %D%/mca_event.cc \
-  %D%/mca_explanation.cc \
-  %D%/mca_flow_window.cc \
-  %D%/mca_plan_cache.cc \
-  %D%/mca_spare_memory.cc \
-  %D%/mca_record.cc
+# process
+check_PROGRAMS += %D%/process
+fast_tests += %D%/process
+tests_unit_process_SOURCES = \
+  %D%/process_event.cc \
+  %D%/process_explanation.cc \
+  %D%/process_flow_window.cc \
+  %D%/process_plan_cache.cc \
+  %D%/process_record.cc \
+  %D%/process_spare_memory.cc
 
 # tools
 check_PROGRAMS += %D%/tools

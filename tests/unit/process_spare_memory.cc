@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mca/spare_memory.h"
+#include "process/spare_memory.h"
 
 #include <gtest/gtest.h>
 

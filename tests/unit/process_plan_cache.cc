@@ -7,8 +7,8 @@
 #include <random>
 #include <thread>
 
-#include "mca/plan_cache.h"
 #include "plan/builder.h"
+#include "process/plan_cache.h"
 
 namespace wan {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// mca/flow_window.h: the window that follows from a host's limits.
+// process/flow_window.h: the window that follows from a host's limits.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "mca/flow_window.h"
+#include "process/flow_window.h"
 
 namespace wan {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mca/flow_window.h"
+#include "process/flow_window.h"
 
 #include <algorithm>
 #include <fstream>

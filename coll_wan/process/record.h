@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "mca/parameters.h"
+#include "process/parameters.h"
 #include "topo/layout.h"
 
 namespace wan {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mca/explanation.h"
+#include "process/explanation.h"
 
 #include <fmt/format.h>
 

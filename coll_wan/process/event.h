@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Something that happens once, and who waits for it. Threads: any. Tested by: tests/unit/mca_event.cc.
+// Something that happens once, and who waits for it. Threads: any. Tested by: tests/unit/process_event.cc.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mca/plan_cache.h"
+#include "process/plan_cache.h"
 
 namespace wan {
 

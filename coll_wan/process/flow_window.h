@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How many bytes one TCP connection of this host has under way at most, which is what it can carry in a round
 // trip. Of a socket's buffer the kernel counts half as its own. Source: tcp(7), socket(7). Tested by
-// tests/unit/mca_flow_window.cc.
+// tests/unit/process_flow_window.cc.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// mca/event.h: those who wait are told once, in their order, those who come later at once.
-#include "mca/event.h"
+// process/event.h: those who wait are told once, in their order, those who come later at once.
+#include "process/event.h"
 
 #include <gtest/gtest.h>
 

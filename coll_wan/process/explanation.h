@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Why a call is carried out as it is: one line for coll_wan_explain. Knows nothing of Open MPI; no threads.
-// Tested by tests/unit/mca_explanation.cc.
+// Tested by tests/unit/process_explanation.cc.
 #pragma once
 
 #include <string>

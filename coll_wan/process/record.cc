@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mca/record.h"
+#include "process/record.h"
 
 #include <charconv>
 #include <vector>

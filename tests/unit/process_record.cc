@@ -2,7 +2,7 @@
 // Records of processes and jobs survive the modex, and what is not a record is recognised.
 #include <gtest/gtest.h>
 
-#include "mca/record.h"
+#include "process/record.h"
 
 namespace wan {
 namespace {

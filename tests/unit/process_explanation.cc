@@ -2,8 +2,8 @@
 // What coll_wan_explain says of calls. Deterministic.
 #include <gtest/gtest.h>
 
-#include "mca/explanation.h"
 #include "plan/global_call.h"
+#include "process/explanation.h"
 
 namespace wan {
 namespace {

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What a process knows of its job and keeps between calls, without Open MPI.
+libwancore_la_SOURCES += \
+  %D%/event.h \
+  %D%/explanation.cc \
+  %D%/explanation.h \
+  %D%/flow_window.cc \
+  %D%/flow_window.h \
+  %D%/parameters.h \
+  %D%/plan_cache.cc \
+  %D%/plan_cache.h \
+  %D%/receiver_loads.h \
+  %D%/record.cc \
+  %D%/record.h \
+  %D%/spare_memory.cc \
+  %D%/spare_memory.h
+EXTRA_DIST += mca_params/params.def
