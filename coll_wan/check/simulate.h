@@ -5,32 +5,23 @@
 //
 // Rules
 //  - A rank is one processor. Overheads, copies, reductions and the two answers of a rendezvous are done one
-//  at a time, in
-//    the order in which they become possible; of those that become possible at one instant messages are
-//    issued first,
-//    then local steps run, then arrivals are seen to, each by step number (as run/execution.h does).
+//    at a time, in the order in which they become possible; of those that become possible at one instant
+//    messages are issued first, then local steps run, then arrivals are seen to, each by step number (as
+//    run/execution.h does).
 //  - Where ranks share processors (Machine::processors), one that has something to do gets a processor in its
-//  turn, the first
-//    that came first, and keeps it until it has nothing left to do.
+//    turn, the first that came first, and keeps it until it has nothing left to do.
 //  - Messages of one direction to one peer are issued in step order (invariant 1), no more sends than
-//  Program::send_limit allows
-//    being under way.
+//    Program::send_limit allows being under way.
 //  - Links carry one message after another, first come first served, cut-through (check/wires.h): one link
-//  for each
-//    directed pair of sites, of hosts within a site, of processes within a host; before and behind the sites'
-//    links the
-//    access links that have a cap. Long messages that come to a link more slowly than it could carry them are
-//    cut into at
-//    most 16 pieces, so that they share it. Host interfaces are no links of their own: the lab's have no
-//    limit, and a site's
-//    hosts are taken to have what its access link needs.
+//    for each directed pair of sites, of hosts within a site, of processes within a host; before and behind
+//    the sites' links the access links that have a cap. Long messages that come to a link more slowly than it
+//    could carry them are cut into at most 16 pieces, so that they share it. Host interfaces are no links of
+//    their own: the lab's have no limit, and a site's hosts are taken to have what its access link needs.
 //  - What a process sends to one of another site goes over one TCP connection, with a window
-//  (Machine::flow_window).
+//    (Machine::flow_window).
 //  - A send within the eager limit ends when the processor has done its part. A longer one sends its first
-//  bytes as a
-//    request; the receiver answers when the receive is posted; then the rest goes, and the send ends when its
-//    last
-//    byte has entered the wide area (or crossed the link inside a site).
+//    bytes as a request; the receiver answers when the receive is posted; then the rest goes, and the send
+//    ends when its last byte has entered the wide area (or crossed the link inside a site).
 //  - A receive ends when it is posted, all has arrived and the processor has taken it in.
 // Invariants: deterministic; always ends: steps that cannot are reported; no link ever carries more than its
 // rate.

@@ -9,8 +9,8 @@
 // are combined in aligned blocks of powers of two, the right half of a block to the left half, and the blocks
 // of a prefix from left to right. A set of ranks is one value for each such block in it.
 //
-//   set {0 1 2 5 6 9}:   any 0-9;   rank 0-2, 5-6, 9;   fixed 0-1, 2, 5, 6, 9        ranks 0-6, fixed:
-//   ((0-3)(4-5))(6)
+//   set {0 1 2 5 6 9}:   any 0-9;   rank 0-2, 5-6, 9;   fixed 0-1, 2, 5, 6, 9
+//   ranks 0-6, fixed:   ((0-3)(4-5))(6)
 //
 // Tested by tests/unit/cost_combining.cc.
 #pragma once

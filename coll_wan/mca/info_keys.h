@@ -2,8 +2,8 @@
 // The info keys that coll_wan takes from a communicator, whether they are there when it is made
 // (MPI_Comm_dup_with_info, MPI_Dist_graph_create, ...) or come later (MPI_Comm_set_info, which is
 // collective):
-//   coll_wan_post_load      a whole number, 0 or more: what this process has to do when it has what it waits
-//   for
+//   coll_wan_post_load      a whole number, 0 or more: what this process has to do when it has
+//                           what it waits for
 //   coll_wan_reproducible   true, false, 1 or 0
 // A wrong value is ignored, so the one before it stands, and reported: by the communicator's first process,
 // and once by each other process whose own it is (a load may differ from process to process). MPI_Comm_dup

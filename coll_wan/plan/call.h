@@ -50,21 +50,17 @@ struct MemberCounts {
 /// What the buffers hold (lengths in units), p = ranks, me = this rank:
 ///   barrier               nothing
 ///   bcast                 output: block, on the root also the data to send; no input
-///   gather, gatherv       input: own block; output: at the root p blocks, elsewhere none.   in place (root):
-///   no input
-///   scatter, scatterv     input: at the root p blocks, elsewhere none; output: own block.   in place (root):
-///   no output
-///   allgather(v)          input: own block; output: p blocks.                               in place: no
-///   input
-///   alltoall(v,w)         input: p blocks by destination; output: p blocks by source.       in place: no
-///   input
-///   reduce                input: block; output: block at the root, elsewhere none.          in place (root):
-///   no input
-///   allreduce, scan, exscan   input: block; output: block.                                  in place: no
-///   input
-///   reduce_scatter(_block)    input: p blocks; output: own block.     in place: no input; output: p blocks,
-///   the result
-///                             at the beginning
+///   gather, gatherv       input: own block; output: at the root p blocks, elsewhere none
+///                         in place (root): no input
+///   scatter, scatterv     input: at the root p blocks, elsewhere none; output: own block
+///                         in place (root): no output
+///   allgather(v)          input: own block; output: p blocks; in place: no input
+///   alltoall(v,w)         input: p blocks by destination; output: p blocks by source; in place: no input
+///   reduce                input: block; output: block at the root, elsewhere none
+///                         in place (root): no input
+///   allreduce, scans      input: block; output: block; in place: no input
+///   reduce_scatter(_block)  input: p blocks; output: own block
+///                         in place: no input; output: p blocks, the result at the beginning
 /// In place, the contribution stands in the output where the result's own part will stand (alltoall:
 /// everywhere).
 ///

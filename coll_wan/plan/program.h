@@ -6,7 +6,7 @@
 // Invariants (checked on construction; plan/builder.h is the only way to make one):
 //  - a step depends on earlier steps only;
 //  - every range lies inside its buffer; a copy or reduction moves as many units as it takes; no step writes
-//  a unit twice;
+//    a unit twice;
 //  - a peer is a rank of the communicator other than one's own.
 // Pairing: the k-th send from a to b of a call matches the k-th receive at b from a, both counted in step
 // order, whatever becomes ready first. The messages of one direction with one peer, in step order, are a

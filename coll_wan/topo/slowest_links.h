@@ -4,10 +4,9 @@
 // length, the slowest link is here, and so is the slowest one when any single other site is left out. Few
 // remain: two of equal links, about 2 ln(n) of n random ones.
 //
-//   latency ^  x . o        x: kept, the slowest of some message;  y: kept, the slowest once an x is left
-//   out;  o: left out
-//           |  x  y  o
-//           |    x    y
+//   latency ^  x . o        x: kept, the slowest of some message;
+//           |  x  y  o      y: kept, the slowest once an x is left out;
+//           |    x    y     o: left out
 //           +-----------> bandwidth
 //
 // Tested by tests/unit/topo_slowest_links.cc.

@@ -4,8 +4,8 @@
 // its right half, the blocks of a prefix from left to right. Nothing but the number of processes and their
 // ranks enters the formula, so equal bits mean that sites, layout, algorithm and run do not show.
 // MPI_COMM_WORLD, its reverse, a part of it, two groups.
-//   mpi_reproducible [--seed N] [--key yes]     --key yes: asks for it by the info key of each communicator
-//   instead
+//   mpi_reproducible [--seed N] [--key yes]
+// --key yes: asks for it by the info key of each communicator instead.
 // Threads: one. Tested by: tests/mpi/run, where it must fail without the parameter.
 #include <mpi.h>
 
