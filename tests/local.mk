@@ -31,10 +31,10 @@ EXTRA_DIST += %D%/debian13 %D%/driver %D%/install-packages %D%/run %D%/threads/r
 check_alone = check-TESTS check_PROGRAMS= check_LIBRARIES= check_SCRIPTS= check_DATA=
 fast_programs = $(filter-out %.sh,$(fast_tests))
 # What only measures and draws is not looked at by sanitizers.
-core_programs = $(filter-out %D%/unit/bench %D%/unit/tools,$(fast_programs))
+core_programs = $(filter-out bench/unit_tests %D%/unit/tools,$(fast_programs))
 # But for lab_mpirun_test.sh the lab's own tests do not depend on Open MPI.
-ompi_tests = %D%/unit/process %D%/style/exports_test.sh %D%/lab/lab_mpirun_test.sh \
-	$(filter-out bench/apps/% %D%/readme/benchmarks_test.sh %D%/mpi/valgrind_test.sh %D%/lab/lab_%,$(system_tests))
+ompi_tests = %D%/unit/process %D%/style/exports_test.sh bench/lab/tests/lab_mpirun_test.sh \
+	$(filter-out bench/apps/% %D%/readme/benchmarks_test.sh %D%/mpi/valgrind_test.sh bench/lab/tests/%,$(system_tests))
 build-tests: all
 	$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)
 build-ompi-tests: all

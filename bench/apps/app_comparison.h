@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What several peers took for the same applications: as a table, as CSV, as bars. Tested by
-// tests/unit/bench_apps.cc.
+// bench/apps/apps_test.cc.
 #pragma once
 
 #include <span>

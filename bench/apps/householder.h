@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A QR factorization as LAPACK leaves it, and whether it is one. No MPI here. Tested by
-// tests/unit/bench_apps.cc.
+// bench/apps/apps_test.cc.
 #pragma once
 
 #include <string>

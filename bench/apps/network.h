@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A network with one hidden layer: y = v . tanh(W x), trained to a function of x by half the squared error.
-// Weights and gradient are one vector: W row by row, then v. No MPI here. Tested by tests/unit/bench_apps.cc.
+// Weights and gradient are one vector: W row by row, then v. No MPI here. Tested by bench/apps/apps_test.cc.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What one repetition of an application has shown, and as a line of CSV. No MPI here. Tested by
-// tests/unit/bench_apps.cc.
+// bench/apps/apps_test.cc.
 #pragma once
 
 #include <string>

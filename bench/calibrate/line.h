@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A straight line through measured times: what a message costs, and what each of its bytes. No MPI here.
-// Tested by tests/unit/bench_line.cc.
+// Tested by bench/calibrate/line_test.cc.
 #pragma once
 
 #include <span>

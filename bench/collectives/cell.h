@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One cell of the benchmark's table: a collective, its form, size and root; and what was measured of it. A
 // row of CSV is a cell with its measurement: written by wan-bench, read by wan-bench-compare. No MPI here.
-// Tested by tests/unit/bench_cell.cc.
+// Tested by bench/collectives/cell_test.cc.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A cell as its ranks call it: on MPI_COMM_WORLD, or between two groups of its ranks, equally many, on an
-// intercommunicator. No MPI here. Tested by tests/unit/bench_cell_call.cc.
+// intercommunicator. No MPI here. Tested by bench/collectives/cell_call_test.cc.
 #pragma once
 
 #include <string>

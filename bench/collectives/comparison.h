@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What several peers took for the same cells, joined with the lower bound of each cell. No MPI, no processes
-// here. Tested by tests/unit/bench_comparison.cc.
+// here. Tested by bench/collectives/comparison_test.cc.
 #pragma once
 
 #include <map>

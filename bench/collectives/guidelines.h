@@ -2,7 +2,7 @@
 // Self-consistent performance guidelines as an oracle (Traff, Gropp and Thakur, "Self-consistent MPI
 // performance guidelines", IEEE TPDS 21(5), 2010): no collective should be slower than what does the same by
 // other collectives, than its more general form, than a longer one of its own, than its pieces one after the
-// other, or than another peer's. No MPI here. Tested by tests/unit/bench_guidelines.cc.
+// other, or than another peer's. No MPI here. Tested by bench/collectives/guidelines_test.cc.
 #pragma once
 
 #include <span>

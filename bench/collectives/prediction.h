@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the cost model says of a cell: the simulator (check/simulate.h) runs the Programs that coll_wan plans
-// for it with its default parameters. No MPI here. Tested by tests/unit/bench_prediction.cc.
+// for it with its default parameters. No MPI here. Tested by bench/collectives/prediction_test.cc.
 #pragma once
 
 #include <optional>

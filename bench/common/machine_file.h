@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What wan-calibrate has measured of a machine, as a file for the programs that predict: a line "name,value"
 // for each value of cost/machine.h that it can measure; the others keep their defaults. Tested by
-// tests/unit/bench_machine_file.cc.
+// bench/common/machine_file_test.cc.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What several peers took for the same thing. Tested by tests/unit/bench_comparison.cc.
+// What several peers took for the same thing. Tested by bench/collectives/comparison_test.cc.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How processes of a job change links: a socket in the lab's directory, which every host sees, takes one
-// command a connection and answers once it is carried out. Tested by tests/lab/lab_link_test.sh.
+// command a connection and answers once it is carried out. Tested by bench/lab/tests/lab_link_test.sh.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The writer's side of the counters file (bench/lab/counters.h). Tested by tests/lab/emulator_test.cc.
+// The writer's side of the counters file (bench/lab/counters.h). Tested by bench/lab/tests/emulator_test.cc.
 #pragma once
 
 #include <string>

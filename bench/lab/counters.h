@@ -6,7 +6,7 @@
 // the lab.
 // Invariants: every counter only grows; a packet is counted when it enters its link, dropped ones included.
 // Threads: one writer (the emulator); readers load single counters (relaxed), so a sample is exact when the
-// job is quiet. Tested by tests/lab/emulator_test.cc and tests/lab/lab_counters_test.sh.
+// job is quiet. Tested by bench/lab/tests/emulator_test.cc and bench/lab/tests/lab_counters_test.sh.
 #pragma once
 
 #include <fcntl.h>

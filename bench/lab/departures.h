@@ -2,7 +2,7 @@
 // When packets leave a site, by the kernel: a program of its own (BPF) writes the time into each frame that
 // is handed to the site's device. The emulator may then read packets many at a time, without taking
 // processors from those who send the next ones, and its own delay is not added to a link's. Needs Linux 6.6
-// (TCX) and root's rights. Tested through tests/lab/lab_rtt_test.sh.
+// (TCX) and root's rights. Tested through bench/lab/tests/lab_rtt_test.sh.
 #pragma once
 
 #include <cstdint>

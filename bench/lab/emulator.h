@@ -4,7 +4,7 @@
 // Invariants: nothing is delivered early; lateness is counted, never hidden; no busy waiting.
 // Threads: one, made by the constructor (SCHED_FIFO where allowed, else the best nice value), joined by the
 // destructor; any thread may change links.
-// Tested through tests/lab/lab_rtt_test.sh, lab_rate_test.sh, lab_loss_test.sh, lab_counters_test.sh.
+// Tested through bench/lab/tests/lab_rtt_test.sh, lab_rate_test.sh, lab_loss_test.sh, lab_counters_test.sh.
 #pragma once
 
 #include <poll.h>

@@ -11,7 +11,7 @@
 // A link can be changed while packets are on their way: those that have entered keep their latency. A link
 // that goes down loses what is on it, and what enters until it is up. Invariants: nothing arrives before
 // entry + latency + bytes/rate; a link never reorders, not even when its latency drops; the same seed and
-// calls drop the same packets. Threads: none. Tested by tests/lab/emulator_test.cc.
+// calls drop the same packets. Threads: none. Tested by bench/lab/tests/emulator_test.cc.
 #pragma once
 
 #include <cstddef>

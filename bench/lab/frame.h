@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The Ethernet frames between the sites and the emulator, which takes the part of each site's router. The
 // hardware address of a host or router follows from its IPv4 address, so that nobody has to ask for
-// another's. Pure. Tested by tests/lab/emulator_test.cc.
+// another's. Pure. Tested by bench/lab/tests/emulator_test.cc.
 #pragma once
 
 #include <array>

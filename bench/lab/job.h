@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The command that runs in a lab: started inside a host, watched to its end. Runs in the first process of the
 // lab's process namespace, so it also reaps whatever daemons leave behind. Tested by
-// tests/lab/lab_takedown_test.sh.
+// bench/lab/tests/lab_takedown_test.sh.
 #pragma once
 
 #include <string>

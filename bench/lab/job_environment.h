@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a command finds in a lab: files in the lab's directory, and environment variables by which `mpirun` of
 // Open MPI 4.1 (ORTE) and 5.0 (PRRTE) starts over all hosts without further options. Tested by
-// tests/lab/lab_mpirun_test.sh.
+// bench/lab/tests/lab_mpirun_test.sh.
 #pragma once
 
 #include <string>

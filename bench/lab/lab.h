@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A whole lab, from plan to report: brings the sites up, runs one command in the first host, takes everything
 // down.
-// Tested by tests/lab/lab_*_test.sh.
+// Tested by bench/lab/tests/lab_*_test.sh.
 #pragma once
 
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The directory of a running lab, wan-lab-PID under the directory for temporary files, locked while the lab
 // lives. Inside the lab a file system of its own is mounted on it, so that outside it stays empty, and all
-// that a killed lab can leave is an empty directory. Tested by tests/lab/lab_takedown_test.sh.
+// that a killed lab can leave is an empty directory. Tested by bench/lab/tests/lab_takedown_test.sh.
 #pragma once
 
 #include <string>

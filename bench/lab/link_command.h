@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The words by which the links of a running lab are changed: FROM TO down|up|latency VALUE|loss VALUE
 // [one-way]. FROM and TO are names of sites, or "*": every other site. Pure. Tested by
-// tests/lab/emulator_test.cc.
+// bench/lab/tests/emulator_test.cc.
 #pragma once
 
 #include <string>

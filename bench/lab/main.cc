@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // wan-lab: runs a command over an emulated wide area (bench/lab/README.md).
-// Tested by tests/lab/lab_*_test.sh.
+// Tested by bench/lab/tests/lab_*_test.sh.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>

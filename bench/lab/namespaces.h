@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Network and UTS namespaces, held by file descriptors: they live as long as the owner or a process inside.
-// Threads: entering changes the calling thread only. Model: mahimahi. Tested through tests/lab/lab_*_test.sh.
+// Threads: entering changes the calling thread only. Model: mahimahi. Tested through
+// bench/lab/tests/lab_*_test.sh.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the emulator reads of a packet: RFC 791 (IPv4) and RFC 9293 (TCP) headers. Pure. Tested by
-// tests/lab/emulator_test.cc.
+// bench/lab/tests/emulator_test.cc.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a lab will look like: which sites and hosts, their names, addresses and slots, and the links between
-// the sites; made from a topology file and the user's wishes. Pure. Tested by tests/lab/emulator_test.cc.
+// the sites; made from a topology file and the user's wishes. Pure. Tested by
+// bench/lab/tests/emulator_test.cc.
 //
 // Addresses: site s (from 0) is 10.(s+1).0.0/16, its host h is 10.(s+1).(h/250).(h%250+1), its router
 // 10.(s+1).255.254.

@@ -2,7 +2,7 @@
 // Which of the machine's processors a host of the lab runs on. A real host has its own; here each has its
 // fixed share. Left to the kernel, ranks that have slept wake up on whatever processor they slept on, 13 of
 // 16 on one of two as was seen, and what the others wait for takes its turn behind them. Tested by
-// tests/lab/emulator_test.cc, tests/lab/lab_mpirun_test.sh.
+// bench/lab/tests/emulator_test.cc, bench/lab/tests/lab_mpirun_test.sh.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What went over the links of a lab, for people and programs. Pure. Tested by tests/lab/emulator_test.cc.
+// What went over the links of a lab, for people and programs. Pure. Tested by
+// bench/lab/tests/emulator_test.cc.
 #pragma once
 
 #include <string>

@@ -3,7 +3,7 @@
 // root) whose first process runs the lab. When that process ends, the kernel kills every process inside and
 // takes down every namespace, interface and mount; when the outer process dies, the inner one notices and
 // ends.
-// Tested by tests/lab/lab_takedown_test.sh, lab_user_namespace_test.sh.
+// Tested by bench/lab/tests/lab_takedown_test.sh, lab_user_namespace_test.sh.
 #pragma once
 
 #include <functional>

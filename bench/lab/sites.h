@@ -2,7 +2,7 @@
 // The sites of a lab: for each a network namespace with the emulator's TAP device, and for each host one
 // whose eth0 is a macvlan device on that (bridge mode: what goes to another host of the site goes there at
 // once, everything else to the emulator), with a UTS namespace of the host's name. All lie in the lab's own
-// namespaces and go away with them. Tested through tests/lab/lab_*_test.sh.
+// namespaces and go away with them. Tested through bench/lab/tests/lab_*_test.sh.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Small owners of what the operating system gives, and the two errors of the lab. Tested through
-// tests/lab/lab_*_test.sh.
+// bench/lab/tests/lab_*_test.sh.
 #pragma once
 
 #include <stdexcept>

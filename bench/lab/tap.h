@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A TAP device: the emulator's end of a site's access link. The device lies in the network namespace that its
 // maker was in and goes away with this object. Threads: one user at a time. Tested through
-// tests/lab/lab_*_test.sh.
+// bench/lab/tests/lab_*_test.sh.
 #pragma once
 
 #include <cstddef>

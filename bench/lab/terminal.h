@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Job control of the terminal on standard input: the lab's command reads from it and gets ctrl-C, as if it
-// had been started without a lab. Tested by tests/lab/lab_terminal_test.sh.
+// had been started without a lab. Tested by bench/lab/tests/lab_terminal_test.sh.
 #pragma once
 
 #include <sys/types.h>

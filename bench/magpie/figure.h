@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MagPIe's figures 3 to 8 (papers/004): what is measured over which numbers of clusters and processes, and
 // what came out.
-// Tested by tests/unit/bench_magpie.cc.
+// Tested by bench/magpie/figure_test.cc.
 #pragma once
 
 #include <span>

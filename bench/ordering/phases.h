@@ -2,7 +2,7 @@
 // The row-column-parallel multiply y = A x of a partitioned matrix, and what papers/003 says of its messages.
 // Whoever has a nonzero multiplies it: first the entries of x go to those who have nonzeros in their column
 // (expand), then sums of products to those who own the entries of y (fold). Pure; tested by
-// tests/unit/bench_ordering.cc.
+// bench/ordering/phases_test.cc.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A lower bound of the broadcast time in a cluster of Liu's model (ClusterGraph) of any size. Pure function;
-// no threads. Tested by tests/unit/bench_cluster_bound.cc.
+// no threads. Tested by bench/papers/cluster_bound_test.cc.
 //
 // 1. Let t(k) be the least time by which k receivers can be ready to receive (the injections to them have
 // ended). Of the k

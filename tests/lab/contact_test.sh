@@ -3,14 +3,14 @@
 # The first collective after MPI_Init finds its connections open: it takes one wide-area latency, as every other. Without the
 # first contact (coll_wan_preconnect none) it takes several round trips.
 # timeout-seconds: 240
-. "$top_srcdir/tests/lab/lab.sh" || exit 99
+. "$top_srcdir/bench/lab/tests/lab.sh" || exit 99
 . "$top_builddir/tests/environment"
 need_lab
-"$MPICC" -O1 -o "$scratch/first" "$top_srcdir/tests/lab/lab_first.c" || exit 99
+"$MPICC" -O1 -o "$scratch/first" "$top_srcdir/tests/lab/first_call.c" || exit 99
 
 three_sites '40 ms' '12.5 MB/s'
 
-# first EXTENT COLLECTIVE: what lab_first measures with coll_wan_preconnect EXTENT.
+# first EXTENT COLLECTIVE: what first_call measures with coll_wan_preconnect EXTENT.
 first() {
   # shellcheck disable=SC2016
   lab --hosts 1 --ranks 2 -- bash -c 'exec "$@" $(($(date +%s) + 5))' bash "$MPIRUN" "${wan_component_arguments[@]}" \

@@ -6,7 +6,7 @@
 # --full: every collective, and a link that stalls for 30 s (an hour); without it a few, in about a minute. --stock: Open MPI's own
 # components, without coll_wan. --only: the faults whose name matches: stall, loss, latency, kill, cut, survive. --collectives: these instead.
 # The lines that begin with "# row" are those of the tables in tests/lab/README.md: fault, collective, what was measured.
-. "$top_srcdir/tests/lab/lab.sh" || exit 99
+. "$top_srcdir/bench/lab/tests/lab.sh" || exit 99
 . "$top_builddir/tests/environment"
 full=no mode=coll_wan only=. chosen=
 while [ $# -gt 0 ]; do

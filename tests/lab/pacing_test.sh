@@ -3,7 +3,7 @@
 # What many processes send over one link at once does not overfill the queue before it. Without pacing (coll_wan_pacing 0) it
 # does, and packets are dropped.
 # timeout-seconds: 240
-. "$top_srcdir/tests/lab/lab.sh" || exit 99
+. "$top_srcdir/bench/lab/tests/lab.sh" || exit 99
 . "$top_builddir/tests/environment"
 need_lab
 

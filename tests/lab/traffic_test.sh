@@ -4,7 +4,7 @@
 # equal sites with contiguous ranks, the same with ranks dealt out host by host, and unequal sites; and between two groups of
 # ranks, which share all sites or none.
 # timeout-seconds: 400
-. "$top_srcdir/tests/lab/lab.sh" || exit 99
+. "$top_srcdir/bench/lab/tests/lab.sh" || exit 99
 . "$top_builddir/tests/environment"
 need_lab
 

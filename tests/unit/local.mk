@@ -132,33 +132,4 @@ tests_unit_tools_SOURCES = \
   %D%/tools_timeline.cc \
   tests/support/layouts.h
 
-# bench
-check_PROGRAMS += %D%/bench
-fast_tests += %D%/bench
-tests_unit_bench_SOURCES = \
-  bench/calibrate/line.cc \
-  bench/calibrate/line.h \
-  bench/papers/cluster_bound.cc \
-  bench/papers/cluster_bound.h \
-  %D%/bench_apps.cc \
-  %D%/bench_cell.cc \
-  %D%/bench_cell_call.cc \
-  %D%/bench_cluster_bound.cc \
-  %D%/bench_comparison.cc \
-  %D%/bench_guidelines.cc \
-  %D%/bench_line.cc \
-  %D%/bench_machine_file.cc \
-  %D%/bench_magpie.cc \
-  %D%/bench_ordering.cc \
-  %D%/bench_prediction.cc \
-  tests/support/optimal_broadcast.cc \
-  tests/support/optimal_broadcast.h
-tests_unit_bench_LDADD = \
-  bench/magpie/libmagpie.la \
-  bench/ordering/libordering.la \
-  bench/collectives/libbench.la \
-  bench/apps/libbenchapps.la \
-  bench/common/libbenchcommon.la \
-  $(LDADD)
-
 endif

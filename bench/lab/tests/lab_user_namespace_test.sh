@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Without root's rights the lab lies in a user namespace: same sites, same times, nothing left.
 # timeout-seconds: 120
-. "$top_srcdir/tests/lab/lab.sh" || exit 99
+. "$top_srcdir/bench/lab/tests/lab.sh" || exit 99
 need_lab --user-namespace
 prlimit --pid $$ --rtprio=20:20 2>/dev/null  # as limits.conf gives it to a user; only root may do so here
 

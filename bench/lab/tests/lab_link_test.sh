@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A job changes links while it runs, from any host: what enters afterwards sees the change. A mistake is one sentence and status 2.
 # timeout-seconds: 120
-. "$top_srcdir/tests/lab/lab.sh" || exit 99
+. "$top_srcdir/bench/lab/tests/lab.sh" || exit 99
 need_lab
 two_sites "2 ms" "50 MB/s" "2 ms" "50 MB/s"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # However a lab ends, no process, namespace, interface, mount or file of it stays.
 # timeout-seconds: 180
-. "$top_srcdir/tests/lab/lab.sh" || exit 99
+. "$top_srcdir/bench/lab/tests/lab.sh" || exit 99
 export TMPDIR=$scratch
 need_lab
 mark=$((RANDOM + 100000)).$$   # seconds that nobody else sleeps

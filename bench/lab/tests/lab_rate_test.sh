@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The rates of links and of sites' access links, as datagrams and TCP streams see them: right within 5 %.
 # timeout-seconds: 240
-. "$top_srcdir/tests/lab/lab.sh" || exit 99
+. "$top_srcdir/bench/lab/tests/lab.sh" || exit 99
 need_lab
 
 # has_rate RATE COMMAND...

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The counters are those of a known exchange, while the lab runs and in its reports.
 # timeout-seconds: 120
-. "$top_srcdir/tests/lab/lab.sh" || exit 99
+. "$top_srcdir/bench/lab/tests/lab.sh" || exit 99
 need_lab
 
 two_sites "2 ms" "50 MB/s" "3 ms" "50 MB/s"

@@ -2,8 +2,8 @@
 # What the lab's tests share. Source it.
 . "$top_srcdir/tests/style/tap.sh"
 wan_lab=$top_builddir/bench/lab/wan-lab
-export lab_probe=$top_builddir/tests/lab/lab_probe
-export lab_shell=$top_srcdir/tests/lab/lab_inside.sh
+export lab_probe=$top_builddir/bench/lab/tests/lab_probe
+export lab_shell=$top_srcdir/bench/lab/tests/lab_inside.sh
 
 scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT

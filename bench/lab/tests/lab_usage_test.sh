@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Mistakes are answered with one sentence and status 2 before anything is brought up; no right to make a lab, with 77.
-. "$top_srcdir/tests/lab/lab.sh" || exit 99
+. "$top_srcdir/bench/lab/tests/lab.sh" || exit 99
 two_sites "1 ms" "1 MB/s" "1 ms" "1 MB/s"
 
 # refused PATTERN ARGUMENTS...

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One-way times are those of the topology file, in each direction: round trips right within 1 ms.
 # timeout-seconds: 120
-. "$top_srcdir/tests/lab/lab.sh" || exit 99
+. "$top_srcdir/bench/lab/tests/lab.sh" || exit 99
 need_lab
 
 # What the probe measured between a-1 and host $1, in microseconds.

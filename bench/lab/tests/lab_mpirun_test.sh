@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A plain mpirun of the Open MPI found starts over all hosts of a lab, and its messages pass the emulated links.
 # timeout-seconds: 240
-. "$top_srcdir/tests/lab/lab.sh" || exit 99
+. "$top_srcdir/bench/lab/tests/lab.sh" || exit 99
 . "$top_builddir/tests/environment"
 need_lab
 
@@ -12,8 +12,8 @@ latency = "10 ms"
 bandwidth = "12.5 MB/s"
 $(for site in 1 2 3 4 5 6 7 8; do echo "[site.s$site]"; echo "hosts = [\"s$site-[1-2]\"]"; done)
 END
-"$MPICC" -o "$scratch/barrier" "$top_srcdir/tests/lab/lab_barrier.c" || exit 99
-"$MPICC" -shared -fPIC -o "$scratch/slow_fork.so" "$top_srcdir/tests/lab/slow_fork.c" -ldl || exit 99
+"$MPICC" -o "$scratch/barrier" "$top_srcdir/bench/lab/tests/lab_barrier.c" || exit 99
+"$MPICC" -shared -fPIC -o "$scratch/slow_fork.so" "$top_srcdir/bench/lab/tests/slow_fork.c" -ldl || exit 99
 
 hostnames=$(lab --ranks 5 -- "$MPIRUN" hostname)
 counted() { sort <<<"$hostnames" | uniq -c | awk '{ print $2 ":" $1 }' | xargs; }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # At a terminal the command of a lab reads what is typed and gets ctrl-C, and the shell gets the terminal back.
 # timeout-seconds: 100
-. "$top_srcdir/tests/lab/lab.sh" || exit 99
+. "$top_srcdir/bench/lab/tests/lab.sh" || exit 99
 command -v script >/dev/null || { echo "the program 'script' (util-linux) is not here"; exit 77; }
 need_lab
 

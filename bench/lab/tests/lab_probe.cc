@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measures what an emulated link does, from inside a lab: one-way times, rates, losses, counters. The clock
-// of all hosts of a lab is one, so one-way times need no synchronization. Used by tests/lab/lab_*_test.sh.
+// of all hosts of a lab is one, so one-way times need no synchronization. Used by
+// bench/lab/tests/lab_*_test.sh.
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netdb.h>

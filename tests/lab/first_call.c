@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- *   lab_first bcast|allreduce|barrier|gather SECONDS
+ *   first_call bcast|allreduce|barrier|gather SECONDS
  * Prints how long MPI_Init and the first and the second call of a collective (8 bytes a rank, root 0) took on
  * the rank that took longest, in microseconds. The calls are released on all hosts of a lab, which share a
  * clock, SECONDS after the epoch and a second later: no message before them opens a connection. Prints

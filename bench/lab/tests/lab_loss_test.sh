@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Packets are lost as often as asked, the same ones for the same seed, and none otherwise; full queues drop.
 # timeout-seconds: 120
-. "$top_srcdir/tests/lab/lab.sh" || exit 99
+. "$top_srcdir/bench/lab/tests/lab.sh" || exit 99
 need_lab
 
 # received PACKETS BYTES OPTIONS...: how many packets of a blast arrive, and the counters of a -> b
