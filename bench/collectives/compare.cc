@@ -211,7 +211,9 @@ void calibrate(const Options& options, const Plan& plan) {
   words.insert(words.end(), {options.passes.build + "/bench/calibrate/wan-calibrate", "--output",
                              machine_file_of(options)});
   fs::create_directories(options.passes.output);
-  run_logged(words, options.passes.output + "/calibration", options.passes.seconds);
+  const std::string failure =
+      run_logged(words, options.passes.output + "/calibration", options.passes.seconds);
+  if (!failure.empty()) fmt::print("calibration: {}\n", failure);
 }
 
 int run(Options options) {

@@ -110,6 +110,29 @@ TEST(Table, NamesTheRootAndMarksWhatWasLateOrWrong) {
   EXPECT_NE(text.find("40.00  "), text.npos);
   EXPECT_NE(text.find("30.00! "), text.npos);
   EXPECT_NE(text.find("20.00 ?"), text.npos);
+  EXPECT_NE(text.find("! the emulator delivered late"), text.npos);
+  EXPECT_NE(text.find("? some result was wrong"), text.npos);
+}
+
+TEST(Table, ExplainsNoMarkThatIsNotThere) {
+  const std::string text = to_table(three_peers(), {"tuned", "han", "coll_wan"});
+  EXPECT_EQ(text.find('!'), text.npos);
+  EXPECT_EQ(text.find('?'), text.npos);
+}
+
+TEST(Table, HasAPartForEachSizeAndTheBarrierInTheFirst) {
+  const Cell barrier{Collective::barrier, Form::blocking, 0, 0};
+  Cell longer = kBcast;
+  longer.bytes = 65'536;
+  Collection collection;
+  collection.add("coll_wan", {row(barrier, {10}), row(longer, {30}), row(kBcast, {20})});
+  const std::string text = to_table(collection.comparisons(), {"coll_wan"});
+  const auto first = text.find("collective"), second = text.find("collective", first + 1);
+  ASSERT_NE(second, text.npos);
+  EXPECT_EQ(text.find("collective", second + 1), text.npos);
+  EXPECT_LT(text.find("barrier"), second);
+  EXPECT_LT(text.find(" 1000 "), second);
+  EXPECT_GT(text.find(" 65536 "), second);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "bench/collectives/prediction.h"
 
@@ -50,6 +51,45 @@ std::string line_of(const Comparison& comparison, const std::vector<std::string>
          ratio_column(comparison.speedup(peers.back()));
 }
 
+/// The cells of each size, in the order in which they were measured; a barrier, which has none, among the
+/// shortest.
+std::map<Bytes, std::vector<Comparison>> by_size(std::span<const Comparison> comparisons) {
+  std::map<Bytes, std::vector<Comparison>> groups;
+  for (const Comparison& comparison : comparisons)
+    if (comparison.cell.collective != Collective::barrier) groups[comparison.cell.bytes];
+  if (groups.empty()) groups[0];
+  for (const Comparison& comparison : comparisons) {
+    const bool is_barrier = comparison.cell.collective == Collective::barrier;
+    auto& group = is_barrier ? groups.begin()->second : groups[comparison.cell.bytes];
+    group.push_back(comparison);
+  }
+  return groups;
+}
+
+std::string table_of(std::span<const Comparison> comparisons, const std::vector<std::string>& peers,
+                     bool predicted) {
+  std::string text =
+      heading(peers) + (predicted ? fmt::format("{:>11}{:>9}", "predicted", "error") : "") + "\n";
+  for (const Comparison& comparison : comparisons)
+    text += line_of(comparison, peers) + (predicted ? prediction_columns(comparison) : "") + "\n";
+  return text;
+}
+
+/// What the marks mean that stand in the table.
+std::string legend(std::span<const Comparison> comparisons, const std::vector<std::string>& peers) {
+  std::string used;
+  for (const Comparison& comparison : comparisons)
+    for (const std::string& peer : peers)
+      if (const Summary* summary = comparison.of(peer)) used += marks(*summary);
+  std::string text;
+  if (used.find('!') != used.npos)
+    text +=
+        "! the emulator delivered late in more than a quarter of the repetitions: too little processor "
+        "time for this cell\n";
+  if (used.find('?') != used.npos) text += "? some result was wrong\n";
+  return text;
+}
+
 /// Empty where nothing was predicted.
 std::string prediction_fields(const Comparison& comparison, const std::string& peer) {
   const auto error = comparison.error(peer);
@@ -64,12 +104,10 @@ std::string label(const Cell& cell) {
 }
 
 std::string to_table(std::span<const Comparison> comparisons, const std::vector<std::string>& peers) {
-  const bool predicted = has_predictions(comparisons);
-  std::string text =
-      heading(peers) + (predicted ? fmt::format("{:>11}{:>9}", "predicted", "error") : "") + "\n";
-  for (const Comparison& comparison : comparisons)
-    text += line_of(comparison, peers) + (predicted ? prediction_columns(comparison) : "") + "\n";
-  return text;
+  std::string text;
+  for (const auto& [bytes, group] : by_size(comparisons))
+    text += (text.empty() ? "" : "\n") + table_of(group, peers, has_predictions(comparisons));
+  return text + legend(comparisons, peers);
 }
 
 std::string to_csv(std::span<const Comparison> comparisons, const std::vector<std::string>& peers) {

@@ -10,9 +10,9 @@
 
 namespace wan::bench {
 
-/// One line a cell: times in milliseconds, the bound, the last peer in multiples of the bound and its
-/// speed-up over the best of the others. '!' behind a time: the emulator delivered late in more than a
-/// quarter of its repetitions; '?': some result was wrong.
+/// A table for each size, with one line a cell: times in milliseconds, the bound, the last peer in multiples
+/// of the bound and its speed-up over the best of the others. Below them what the marks behind times mean
+/// (bench/common/peer_times.h), if there are any.
 std::string to_table(std::span<const Comparison> comparisons, const std::vector<std::string>& peers);
 
 /// One line a cell and peer, times in nanoseconds.

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -45,10 +46,10 @@ Words command_of(const PassOptions& options, const Peer& peer, const Place& plac
 
 }  // namespace
 
-void run_logged(const Words& words, const std::string& base, int seconds) {
+std::string run_logged(const Words& words, const std::string& base, int seconds) {
   std::ofstream(base + ".log") << fmt::format("{}\n", fmt::join(words, " "));
   const int status = run_command(words, base + ".log", seconds);
-  if (status != 0) fmt::print("  ended with status {}: see {}.log\n", status, base);
+  return status == 0 ? "" : fmt::format("ended with status {}, see {}.log", status, base);
 }
 
 void define(CLI::App& app, PassOptions& options) {
@@ -91,18 +92,32 @@ Result<std::vector<Peer>> peers_of(const PassOptions& options) {
   return wanted;
 }
 
+namespace {
+
+/// Runs one peer once; says who runs before, and for how long and how it failed after.
+void run_pass(const std::string& who, const Words& words, const std::string& base, int seconds) {
+  fmt::print("{}: ", who);
+  std::fflush(stdout);
+  const auto start = std::chrono::steady_clock::now();
+  const std::string failure = run_logged(words, base, seconds);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  fmt::print("{:.0f} s{}{}\n", elapsed.count(), failure.empty() ? "" : ", ", failure);
+}
+
+}  // namespace
+
 Result<void> run_passes(const PassOptions& options, const std::vector<Peer>& peers, const Place& place,
                         const std::string& name, const Program& program, const Take& take) {
   fs::create_directories(options.output);
+  const std::string prefix = name.empty() ? "" : name + "-";
   for (int pass = 1; pass <= options.passes; ++pass) {
     for (const Peer& peer : peers) {
-      const std::string base =
-          fmt::format("{}/{}{}{}-{}", options.output, name, name.empty() ? "" : "-", peer.name, pass);
+      const std::string base = fmt::format("{}/{}{}-{}", options.output, prefix, peer.name, pass);
       const std::string rows = base + ".csv";
-      fmt::print("{}{}{} (pass {} of {})\n", name, name.empty() ? "" : " ", peer.name, pass, options.passes);
-      std::fflush(stdout);
       fs::remove(rows);
-      run_logged(command_of(options, peer, place, program(rows)), base, options.seconds);
+      run_pass(fmt::format("{}{}{} (pass {} of {})", name, name.empty() ? "" : " ", peer.name, pass,
+                           options.passes),
+               command_of(options, peer, place, program(rows)), base, options.seconds);
       if (auto taken = take(peer.name, read(rows), rows); !taken) return taken;
     }
   }

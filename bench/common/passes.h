@@ -47,9 +47,9 @@ using Take =
 Result<void> run_passes(const PassOptions& options, const std::vector<Peer>& peers, const Place& place,
                         const std::string& name, const Program& program, const Take& take);
 
-/// Runs `words` for at most `seconds`; the command and what it says goes to `base`.log, and how it failed to
-/// standard output.
-void run_logged(const Words& words, const std::string& base, int seconds);
+/// Runs `words` for at most `seconds`; the command and what it says goes to `base`.log. Returns how it
+/// failed, or an empty text.
+std::string run_logged(const Words& words, const std::string& base, int seconds);
 
 /// "a,b,c".
 std::string joined(const std::vector<std::string>& parts);
