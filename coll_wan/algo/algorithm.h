@@ -46,7 +46,7 @@ class AlgorithmChoice {
   void force(Collective collective, Algorithm algorithm);
 
  private:
-  std::array<Algorithm, 17> chosen_{};
+  std::array<Algorithm, kCollectives> chosen_{};
 };
 
 }  // namespace wan

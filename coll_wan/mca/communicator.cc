@@ -5,6 +5,7 @@
 #include "algo/halves.h"
 #include "cost/machine.h"
 #include "mca/directory.h"
+#include "mca/tag.h"
 #include "plan/builder.h"
 #include "process/explanation.h"
 
@@ -170,13 +171,9 @@ Groups Communicator::groups_with_root(Rank root) const {
   return {1, me_ == root, root - of_root, {of_root, of_others}, comm_->c_local_comm};
 }
 
-/// HCOLL, whose tags they are, serves no intercommunicators.
-int Communicator::tag_with_root(Rank root) {
-  constexpr int tags = 1 << 24;  // that many calls of one root are not under way at a time
-  std::lock_guard lock(tags_mutex_);
-  int& drawn = tags_with_root_[root];
-  drawn = (drawn + 1) % tags;
-  return MCA_COLL_BASE_TAG_HCOLL_BASE - drawn;
+void Communicator::reserve_tags() {
+  const int across = wan::reserve_tags(comm_);
+  tags_.emplace(across, is_inter() ? wan::reserve_tags(comm_->c_local_comm) : 0);
 }
 
 std::shared_ptr<const Survey> Communicator::survey() {

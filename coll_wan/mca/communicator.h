@@ -19,6 +19,7 @@
 #include "plan/call.h"
 #include "process/plan_cache.h"
 #include "process/receiver_loads.h"
+#include "process/tags.h"
 #include "run/pacer.h"
 #include "topo/topology.h"
 
@@ -70,9 +71,9 @@ class Communicator {
   /// The addresses of the ranks of plan_for()'s plans, and of plan_with_root()'s.
   Groups groups() const;
   Groups groups_with_root(Rank root) const;
-  /// A tag for a call with this root: all who take part draw it in step; the others of the root's group do
-  /// not.
-  int tag_with_root(Rank root);
+  /// Reserves the tags of its calls: once, when its module is enabled.
+  void reserve_tags();
+  TagStreams& tags() { return *tags_; }
   /// Must alltoallv and alltoallw be preceded by survey()? Equal on every rank.
   bool surveys(const Call& call) const { return needs_survey(topology_, settings_.tuning, call); }
   std::shared_ptr<const Survey> survey();
@@ -120,8 +121,7 @@ class Communicator {
   ReceiverLoads loads_, loads_of_neighbors_;
   PlanCache plans_;
   Pacer pacer_;
-  std::mutex tags_mutex_;
-  std::map<Rank, int> tags_with_root_;  ///< how many have been drawn, by root
+  std::optional<TagStreams> tags_;
   EdgeSurvey edge_survey_{topology_, settings_.tuning, me_};
   std::once_flag survey_made_;
   std::shared_ptr<const Survey> survey_;

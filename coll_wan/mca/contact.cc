@@ -4,7 +4,6 @@
 #include <set>
 
 #include "mca/background.h"
-#include "mca/tag.h"
 
 namespace wan {
 namespace {
@@ -46,11 +45,11 @@ void await_those_of_world(const Communicator& world, const std::vector<Rank>& co
 
 }  // namespace
 
-void begin_contact(const Communicator& communicator) {
+void begin_contact(Communicator& communicator) {
   if (is_world(communicator)) await_background_at_finalize();
   if (communicator.settings().contact == ContactExtent::none) return;
   if (!communicator.spans_sites() || !ompi::stems_from_world(communicator.ompi())) return;
-  const int tag = reserve_tag(communicator.ompi());
+  const int tag = communicator.tags().of_service(Service::contact).across;
   std::vector<Rank> contacts = communicator.contacts();
   std::erase_if(contacts, [&](Rank rank) { return has_met(communicator, rank); });
   communicator.announce_contacts(contacts.size());

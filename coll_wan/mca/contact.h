@@ -16,6 +16,6 @@
 namespace wan {
 
 /// Once for each intracommunicator, on all its ranks, before any collective on it.
-void begin_contact(const Communicator& communicator);
+void begin_contact(Communicator& communicator);
 
 }  // namespace wan

@@ -4,14 +4,14 @@
 #include <algorithm>
 
 #include "mca/background.h"
-#include "mca/tag.h"
 #include "plan/builder.h"
 
 namespace wan {
 
-void EdgeSurvey::begin(ompi_communicator_t* comm, const Neighborhood& edges) {
+void EdgeSurvey::begin(ompi_communicator_t* comm, TagStreams& tags, const Neighborhood& edges) {
   if (begun_.exchange(true)) return;
   if (!may_bundle(topology_, tuning_)) return over_.happen(OMPI_SUCCESS);
+  const int tag = tags.of_service(Service::edge_survey).across;
   const auto exchange = [this](const std::vector<Count>& lengths) {
     return std::make_shared<const Program>(plan_site_exchange(topology_, tuning_, me_, lengths));
   };
@@ -31,7 +31,7 @@ void EdgeSurvey::begin(ompi_communicator_t* comm, const Neighborhood& edges) {
   task.plan = [this] {
     return std::make_shared<const Program>(Builder(Unit::bytes, me_, topology_.layout.size(), {}).finish());
   };
-  run_in_background({comm, reserve_tag(comm)}, std::move(task), [this](int status) { over_.happen(status); });
+  run_in_background({comm, tag}, std::move(task), [this](int status) { over_.happen(status); });
 }
 
 void EdgeSurvey::learn(std::span<const Count> lists) {

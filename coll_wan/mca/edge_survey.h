@@ -12,6 +12,7 @@
 #include "algo/neighbor.h"
 #include "mca/ompi.h"
 #include "process/event.h"
+#include "process/tags.h"
 
 namespace wan {
 
@@ -22,7 +23,7 @@ class EdgeSurvey {
       : topology_(topology), tuning_(tuning), me_(me) {}
 
   /// Where there is nothing to ask it is over at once.
-  void begin(ompi_communicator_t* comm, const Neighborhood& edges);
+  void begin(ompi_communicator_t* comm, TagStreams& tags, const Neighborhood& edges);
   Event& over() { return over_; }
   /// The rest is for when it is over, with success.
   const Bundles& bundles() const { return bundles_; }

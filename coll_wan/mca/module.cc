@@ -41,6 +41,7 @@ static void wan_module_destruct(wan_module_t* module) {
 static int wan_module_enable(mca_coll_base_module_t* module, ompi_communicator_t* comm) {
   return wan::behind_border([module, comm]() -> int {
     wan::Communicator& communicator = wan::communicator_of(module);
+    communicator.reserve_tags();
     if (!communicator.spans_sites()) wan::leave_to_others(*module, *comm);
     if (communicator.spans_sites()) communicator.announce();
     if (!communicator.is_inter()) wan::begin_contact(communicator);

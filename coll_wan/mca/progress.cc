@@ -59,10 +59,10 @@ void Progress::watch(WatchedMessage& message, Queue& queue) {
   under_way_.fetch_add(1, std::memory_order_release);
 }
 
-void Progress::wake(MessageOwner& owner, Nanoseconds due) {
+void Progress::wake(Sleeper& sleeper, Nanoseconds due) {
   const auto lock = locked(mutex_);
   enter();
-  sleepers_.push_back({&owner, due});
+  alarms_.push_back({&sleeper, due});
   sleeping_.fetch_add(1, std::memory_order_release);
 }
 
@@ -96,14 +96,14 @@ Progress::Queue Progress::take_completed() {
   return completed;
 }
 
-std::vector<Progress::Sleeper> Progress::take_due() {
-  std::vector<Sleeper> due;
+std::vector<Progress::Alarm> Progress::take_due() {
+  std::vector<Alarm> due;
   std::unique_lock lock(mutex_, std::defer_lock);
   if (opal_using_threads() && !lock.try_lock()) return due;
   const Nanoseconds time = now();
-  std::erase_if(sleepers_, [&](const Sleeper& sleeper) {
-    if (sleeper.due > time) return false;
-    due.push_back(sleeper);
+  std::erase_if(alarms_, [&](const Alarm& alarm) {
+    if (alarm.due > time) return false;
+    due.push_back(alarm);
     return true;
   });
   sleeping_.fetch_sub(due.size(), std::memory_order_relaxed);
@@ -121,8 +121,8 @@ int Progress::tell_completed() {
 }
 
 int Progress::wake_due() {
-  const std::vector<Sleeper> due = take_due();
-  for (const Sleeper& sleeper : due) sleeper.owner->woken();
+  const std::vector<Alarm> due = take_due();
+  for (const Alarm& alarm : due) alarm.sleeper->woken();
   return static_cast<int>(due.size());
 }
 

@@ -24,14 +24,19 @@
 
 namespace wan {
 
-/// Whom to tell.
-class MessageOwner {
+/// Who may ask to be told of a time.
+class Sleeper {
  public:
-  virtual ~MessageOwner() = default;
-  /// The message of step `index` has completed; its request is gone.
-  virtual void message_completed(StepIndex index, int status) = 0;
+  virtual ~Sleeper() = default;
   /// The time that it asked for by wake() has come.
   virtual void woken() = 0;
+};
+
+/// Whom to tell of messages.
+class MessageOwner : public Sleeper {
+ public:
+  /// The message of step `index` has completed; its request is gone.
+  virtual void message_completed(StepIndex index, int status) = 0;
 };
 
 /// A message under way. Its owner keeps it, and the memory may be used again once the owner has been told.
@@ -63,8 +68,9 @@ class Progress {
   void watch(WatchedMessage& message, Queue& queue);
   /// Asks Open MPI to give up a receive that is being watched; it still completes.
   void cancel(MessageOwner& owner, StepIndex index);
-  /// Calls owner.woken() once, at `due` (of now()) or later; `owner` lives until then.
-  void wake(MessageOwner& owner, Nanoseconds due);
+  /// Calls sleeper.woken() once, at `due` (of now()) or later, in the next poll() at the earliest and there
+  /// after all messages that have completed; `sleeper` lives until then.
+  void wake(Sleeper& sleeper, Nanoseconds due);
   static Nanoseconds now();
   /// Tells what has completed, and wakes whom it is time to wake; how many.
   int poll() noexcept;
@@ -82,8 +88,8 @@ class Progress {
   void stop();
 
  private:
-  struct Sleeper {
-    MessageOwner* owner;
+  struct Alarm {
+    Sleeper* sleeper;
     Nanoseconds due;
   };
   /// Tells passes of Open MPI's progress loop that found nothing from those that read a part of a message,
@@ -99,7 +105,7 @@ class Progress {
   };
   void enter();
   Queue take_completed();
-  std::vector<Sleeper> take_due();
+  std::vector<Alarm> take_due();
   int tell_completed();
   int wake_due();
 
@@ -107,7 +113,7 @@ class Progress {
   std::atomic<std::size_t> sleeping_{0};
   std::mutex mutex_;
   std::vector<Queue*> queues_;  ///< those with requests
-  std::vector<Sleeper> sleepers_;
+  std::vector<Alarm> alarms_;
   bool registered_ = false;
   bool awaiting_ = false;  ///< in await(), of a process with one thread
   Idleness idleness_;      ///< in await()

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/request.h"
 
+#include <atomic>
+
 #include "mca/operation.h"
 #include "mca/progress.h"
-#include "mca/tag.h"
+
+namespace wan {
+class RequestedCall;
+}
 
 extern "C" {
 
 struct wan_request_t {
   ompi_coll_base_nbc_request_t super;
-  wan::Operation* operation;
+  wan::RequestedCall* call;
 };
 OBJ_CLASS_DECLARATION(wan_request_t);
 
@@ -17,7 +22,7 @@ static int wan_request_start(std::size_t count, ompi_request_t** requests);
 static int wan_request_free(ompi_request_t** request);
 static int wan_request_cancel(ompi_request_t* request, int flag);
 static void wan_request_construct(wan_request_t* request) {
-  request->operation = nullptr;
+  request->call = nullptr;
 }
 
 OBJ_CLASS_INSTANCE(wan_request_t, ompi_coll_base_nbc_request_t, wan_request_construct, nullptr);
@@ -59,10 +64,6 @@ wan_request_t* own(ompi_request_t* request) {
   return reinterpret_cast<wan_request_t*>(request);
 }
 
-int tag_for(const Task& task, ompi_communicator_t* comm) {
-  return task.matching == Matching::own_tag ? reserve_tag(comm) : task.tag;
-}
-
 void reset_status(ompi_request_t& request) {
   request.req_status.MPI_SOURCE = MPI_ANY_SOURCE;
   request.req_status.MPI_TAG = MPI_ANY_TAG;
@@ -83,20 +84,47 @@ void initialize(wan_request_t* request, Form form, ompi_communicator_t* comm) {
   ompi::clear_retained(request->super);
 }
 
-void complete(wan_request_t* request, int status) {
-  request->super.super.req_status.MPI_ERROR = status;
-  ompi_request_complete(&request->super.super, true);
-}
-
 }  // namespace
+
+/// The call of a request.
+///
+/// A nonblocking call never completes while it is started: what it needs may have come before, when the same
+/// of an earlier call has come but has not been noticed yet. Calls that get what they need in one order
+/// complete in that order. MPI_Comm_idup relies on it, where several are under way: its leaders exchange with
+/// one tag what they have reduced, as the reductions complete.
+class RequestedCall final : private Sleeper {
+ public:
+  RequestedCall(ompi_request_t& request, Form form, Channel channel, Task&& task)
+      : request_(request),
+        form_(form),
+        operation_(channel, std::move(task), [this](int status) { end(status); }) {}
+
+  void start() {
+    is_starting_ = true;
+    operation_.start();
+    is_starting_ = false;
+  }
+
+ private:
+  void end(int status) {
+    request_.req_status.MPI_ERROR = status;
+    if (is_starting_ && form_ != Form::blocking) return progress().wake(*this, Progress::now());
+    ompi_request_complete(&request_, true);
+  }
+  void woken() override { ompi_request_complete(&request_, true); }
+
+  ompi_request_t& request_;
+  Form form_;
+  std::atomic<bool> is_starting_ = false;
+  Operation operation_;
+};
 
 ompi_request_t* make_request(Form form, ompi_communicator_t* comm, Task&& task, Pacer* pacer) {
   const Lead lead = form == Form::blocking && Progress::gives_way() ? Lead::brief : Lead::full;
-  const Channel channel{comm, tag_for(task, comm), pacer, task.groups, lead};
+  const Channel channel{comm, task.tag, pacer, task.groups, lead};
   wan_request_t* request = free_requests().take();
   initialize(request, form, comm);
-  request->operation =
-      new Operation(channel, std::move(task), [request](int status) { complete(request, status); });
+  request->call = new RequestedCall(request->super.super, form, channel, std::move(task));
   return &request->super.super;
 }
 
@@ -104,7 +132,7 @@ void start(ompi_request_t* request) {
   reset_status(*request);
   request->req_complete = REQUEST_PENDING;
   request->req_state = OMPI_REQUEST_ACTIVE;
-  own(request)->operation->start();
+  own(request)->call->start();
   // One whose messages all leave at once, call after call, would otherwise never hear that somebody has died,
   // or revoked.
   if (ompi::survives_failures()) opal_progress();
@@ -133,8 +161,8 @@ static int wan_request_start(std::size_t count, ompi_request_t** requests) {
 static int wan_request_free(ompi_request_t** request) {
   wan_request_t* mine = wan::own(*request);
   if (!REQUEST_COMPLETE(*request)) return MPI_ERR_REQUEST;
-  delete mine->operation;
-  mine->operation = nullptr;
+  delete mine->call;
+  mine->call = nullptr;
   OMPI_REQUEST_FINI(*request);
   wan::free_requests().give(mine);
   *request = MPI_REQUEST_NULL;

@@ -17,7 +17,7 @@ namespace wan {
 
 enum class Form : std::uint8_t { blocking, nonblocking, persistent };
 
-/// A request for `task` on `comm`. Every rank of `comm` must ask in the same order (but see Matching).
+/// A request for `task` on `comm`.
 ompi_request_t* make_request(Form form, ompi_communicator_t* comm, Task&& task, Pacer* pacer);
 /// Starts the call of a request that make_request() returned.
 void start(ompi_request_t* request);

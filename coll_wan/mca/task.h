@@ -35,24 +35,13 @@ class Retained {
   std::vector<ompi_op_t*> ops_;
 };
 
-/// How the messages of a call are told from those of other calls. Open MPI answers some calls itself without
-/// asking the component, and not on every rank alike (a count of 0 where other ranks pass an empty datatype;
-/// MPI_PROC_NULL as the root on an intercommunicator): tags that all ranks draw in step must not be drawn
-/// there.
-enum class Matching : std::uint8_t {
-  own_tag,  ///< a tag that all ranks draw in step
-  rooted,   ///< Task::tag, which those who take part have drawn
-  nothing   ///< it has no messages
-};
-
 struct Task {
   std::shared_ptr<const Program> program;  ///< if it is known now; otherwise plan() makes it in the end
   Event* awaits = nullptr;                 ///< comes first: outlives the communicator's calls
   std::vector<std::function<Inquiry()>>
       inquiries;  ///< come then, one after the other, each made when its turn has come
   std::function<std::shared_ptr<const Program>()> plan = {};
-  Matching matching = Matching::own_tag;
-  int tag = 0;
+  int tag = 0;                        ///< of its messages (process/tags.h); one without messages has none
   std::optional<Groups> groups = {};  ///< on an intercommunicator
   UserBuffer input, output;
   ompi_op_t* op = nullptr;

@@ -36,8 +36,8 @@ bool moves_nothing(const Call& call) {
 }
 
 Task planned(Communicator& comm, Task task, const Call& call) {
-  bool nothing = moves_nothing(call);
-  if (nothing) task.matching = Matching::nothing;
+  const bool nothing = moves_nothing(call);
+  if (!nothing) task.tag = comm.tags().of_all(call.collective).across;
   task.program = nothing ? comm.empty_plan() : comm.plan_for(call);
   return task;
 }
@@ -72,6 +72,7 @@ Inquiry inquiry_for_loads(Communicator& comm, int given, Count load) {
 
 /// As planned(), after what has to be asked first.
 Task planned_after_inquiries(Communicator& comm, Task task, Call call) {
+  task.tag = comm.tags().of_all(call.collective).across;
   const auto shared = std::make_shared<Call>(std::move(call));
   const int given = comm.info().post_loads_given();
   const Count load = comm.info().post_load().value_or(0);

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "base/invariant.h"
-#include "mca/tag.h"
 
 namespace wan::translate_inter {
 namespace {
@@ -40,7 +39,6 @@ std::vector<Count> for_all(Communicator& comm, const RankInterval& ranks, const 
 }
 
 Task without_messages(Communicator& comm, Task task) {
-  task.matching = Matching::nothing;
   task.program = comm.empty_plan();
   return task;
 }
@@ -60,14 +58,15 @@ bool moves_nothing(const Call& call) {
   }
 }
 
-void address(Communicator& comm, Task& task) {
-  task.groups = comm.groups();
-  task.groups->tag_inside = reserve_tag(task.groups->inside);
+void address(Task& task, const Groups& groups, const Tags& tags) {
+  task.groups = groups;
+  task.groups->tag_inside = tags.inside;
+  task.tag = tags.across;
 }
 
 Task planned(Communicator& comm, Task task, const Call& call) {
   if (moves_nothing(call)) return without_messages(comm, std::move(task));
-  address(comm, task);
+  address(task, comm.groups(), comm.tags().of_all(call.collective));
   task.program = comm.plan_for(call);
   return task;
 }
@@ -102,10 +101,8 @@ class Rooted {
   Task planned(Task task, const Call& call) const {
     const bool is_vector = traits(call.collective).vector;
     if (is_idle_ || (!is_vector && call.block == 0)) return without_messages(comm_, std::move(task));
-    task.matching = Matching::rooted;
-    task.tag = comm_.tag_with_root(root_);
-    task.groups = comm_.groups_with_root(root_);
-    if (!is_root_) task.groups->tag_inside = reserve_tag(task.groups->inside);
+    address(task, comm_.groups_with_root(root_),
+            comm_.tags().with_root(call.collective, root_, root_ < comm_.split()));
     task.program = comm_.plan_with_root(call);
     return task;
   }
@@ -139,7 +136,7 @@ Task exchange(Communicator& comm, Collective collective, const Arguments& send, 
   send.add_inputs(task);
   receive.add_outputs(task);
   if (!comm.surveys(call)) return planned(comm, std::move(task), call);
-  address(comm, task);
+  address(task, comm.groups(), comm.tags().of_all(collective));
   const auto shared = std::make_shared<Call>(std::move(call));
   task.inquiries.push_back([&comm, shared] { return translate::survey_for(comm, shared); });
   task.plan = [&comm, shared] { return comm.plan_for(*shared); };

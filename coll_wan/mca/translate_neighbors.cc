@@ -127,7 +127,8 @@ Inquiry inquiry_for_lengths(Communicator& comm, std::shared_ptr<NeighborCall> ca
 Task planned(Communicator& comm, Task task, NeighborTraits traits, bool is_ordered, Neighborhood edges) {
   const BufferLengths lengths{task.input.bytes(), task.output.bytes(), 0};
   const auto call = std::make_shared<NeighborCall>(NeighborCall{traits, lengths, std::move(edges)});
-  comm.edge_survey().begin(comm.ompi(), call->edges);
+  task.tag = comm.tags().of_neighbors().across;
+  comm.edge_survey().begin(comm.ompi(), comm.tags(), call->edges);
   const bool is_surveyed = comm.edge_survey().over().status() == OMPI_SUCCESS;
   if (!is_surveyed) task.awaits = &comm.edge_survey().over();
   const int given = comm.info().post_loads_given();
@@ -152,7 +153,6 @@ Task planned(Communicator& comm, Task task, NeighborTraits traits, bool is_order
 /// Known to all ranks; Open MPI may have answered it on some.
 Task nothing(Communicator& comm) {
   Task task;
-  task.matching = Matching::nothing;
   task.program = comm.empty_plan();
   return task;
 }

@@ -22,6 +22,13 @@ enum class Collective : std::uint8_t {
 #undef WAN_COLLECTIVE
 };
 
+/// How many there are.
+#define WAN_COLLECTIVE(name, reduces, rooted, vector) +1
+inline constexpr int kCollectives = 0
+#include "plan/collectives.def"
+    ;
+#undef WAN_COLLECTIVE
+
 /// Facts of collectives.def.
 struct CollectiveTraits {
   Collective collective;

@@ -13,5 +13,7 @@ libwancore_la_SOURCES += \
   %D%/record.cc \
   %D%/record.h \
   %D%/spare_memory.cc \
-  %D%/spare_memory.h
+  %D%/spare_memory.h \
+  %D%/tags.cc \
+  %D%/tags.h
 EXTRA_DIST += mca_params/params.def

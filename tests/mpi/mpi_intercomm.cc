@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every collective of an intercommunicator in every form, with MPI_ROOT and MPI_PROC_NULL, over datatypes,
 // operators and uneven groups, checked against values that each process computes from a formula.
-//   mpi_intercomm [--seed N] [--max-cases N] [--collective NAME] [--form NAME] [--list]
-// Invariant: every process runs the same cases in the same order. Source: MPI 4.0 section 6.2.3 and each
-// collective. Threads: one. Tested by: stock Open MPI (must pass).
+//   mpi_intercomm [--seed N] [--max-cases N] [--collective NAME] [--form NAME] [--at-once N] [--list]
+// --at-once N: N nonblocking or persistent calls on one intercommunicator are under way together, their roots
+// in either group, and in the midst of them the intercommunicator is duplicated by MPI_Comm_idup. Invariant:
+// every process runs the same cases in the same order. Source: MPI 4.0 section 6.2.3 and each collective.
+// Threads: one. Tested by: stock Open MPI (must pass).
 #include <mpi.h>
 
 #include <algorithm>
@@ -11,6 +13,7 @@
 #include <cstdlib>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +28,7 @@ namespace {
 
 constexpr int kTag = 816;
 constexpr int kAnyone = 0;
+constexpr std::size_t kCopies = 2;  // of an intercommunicator that are made while calls are under way
 constexpr int kGroupStride = 1000;  // contributions of group g hash as ranks g * kGroupStride + rank
 
 /// Two groups, this process in one of them.
@@ -337,6 +341,7 @@ struct Options {
   std::size_t max_cases = 1000;
   std::string collective;
   std::string form;
+  std::size_t at_once = 1;
   bool list = false;
 };
 
@@ -349,12 +354,14 @@ Options parse(int argc, char** argv) {
     if (name == "--max-cases") o.max_cases = std::stoull(argv[i + 1]);
     if (name == "--collective") o.collective = argv[i + 1];
     if (name == "--form") o.form = argv[i + 1];
+    if (name == "--at-once") o.at_once = std::stoull(argv[i + 1]);
   }
   return o;
 }
 
 bool wanted(const Options& o, const InterCase& c) {
   const std::string name = c.name() + " ";
+  if (o.at_once > 1 && c.form == Form::kBlocking) return false;
   return (o.collective.empty() || name.find("--collective " + o.collective + " ") != std::string::npos) &&
          (o.form.empty() || name.find("--form " + o.form + " ") != std::string::npos);
 }
@@ -364,6 +371,7 @@ std::vector<InterCase> chosen_cases(const Options& o) {
   std::erase_if(cases, [&](const InterCase& c) { return !wanted(o, c); });
   for (std::size_t i = cases.size(); i > 1; --i) std::swap(cases[i - 1], cases[hash_of(o.seed, i) % i]);
   cases.resize(std::min(cases.size(), o.max_cases));
+  if (o.at_once > 1) std::ranges::stable_sort(cases, {}, &InterCase::cut);  // together: on one communicator
   return cases;
 }
 
@@ -388,11 +396,9 @@ class Runner {
 
   void run(const InterCase& c, std::uint64_t number) {
     session_.begin(c.name());
-    const Groups& g = groups_[static_cast<std::size_t>(c.cut)];
-    const bool reduces = traits_of(c.collective).reduces;
-    const Operator* op = reduces ? operators_[operator_index(c.operator_name)].get() : nullptr;
-    const Maker maker(c, g, shapes_);
-    Call call({c.collective, c.form, g.inter, maker.root_argument()}, maker.make(), op);
+    const Groups& g = groups_of(c);
+    const std::unique_ptr<Call> made = call_of(c);
+    Call& call = *made;
     std::int64_t entered_ns = 0;
     Around around;
     if (c.collective == Collective::barrier)
@@ -400,13 +406,53 @@ class Runner {
     perform(session_.complaint(), call, c.form, hash_of(seed_, number), around);
   }
 
+  /// All of `cases`, which are on one intercommunicator, under way at once, and its duplication with them.
+  void run_together(std::span<const InterCase> cases, std::uint64_t number) {
+    session_.begin(std::to_string(cases.size()) + " at once, the first " + cases.front().name());
+    std::vector<std::unique_ptr<Call>> calls;
+    std::vector<MPI_Request> requests(cases.size() + kCopies, MPI_REQUEST_NULL);
+    MPI_Comm copies[kCopies];
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      calls.push_back(call_of(cases[i]));
+      calls[i]->fill(hash_of(seed_, number, i));
+      session_.check(calls[i]->issue(&requests[i]) == MPI_SUCCESS, cases[i].name() + " returned an error");
+      if (cases[i].form == Form::kPersistent) MPI_Start(&requests[i]);
+      if (i < kCopies) MPI_Comm_idup(groups_of(cases[i]).inter, &copies[i], &requests[cases.size() + i]);
+    }
+    session_.check(
+        MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE) == MPI_SUCCESS,
+        "MPI_Waitall returned an error");
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (const std::string wrong = calls[i]->verify(); !wrong.empty()) session_.fail(cases[i].name(), wrong);
+      if (requests[i] != MPI_REQUEST_NULL) MPI_Request_free(&requests[i]);
+    }
+    for (std::size_t i = 0; i < std::min(kCopies, cases.size()); ++i) MPI_Comm_free(&copies[i]);
+  }
+
  private:
+  const Groups& groups_of(const InterCase& c) const { return groups_[static_cast<std::size_t>(c.cut)]; }
+  std::unique_ptr<Call> call_of(const InterCase& c) const {
+    const bool reduces = traits_of(c.collective).reduces;
+    const Operator* op = reduces ? operators_[operator_index(c.operator_name)].get() : nullptr;
+    const Maker maker(c, groups_of(c), shapes_);
+    return std::make_unique<Call>(Target{c.collective, c.form, groups_of(c).inter, maker.root_argument()},
+                                  maker.make(), op);
+  }
+
   Session& session_;
   std::uint64_t seed_;
   ShapeSet shapes_;
   std::vector<Groups> groups_;
   std::vector<std::unique_ptr<Operator>> operators_;
 };
+
+/// Cases from `first` on that are on one intercommunicator, `most` at most.
+std::size_t number_together(const std::vector<InterCase>& cases, std::size_t first, std::size_t most) {
+  std::size_t number = 1;
+  while (number < most && first + number < cases.size() && cases[first + number].cut == cases[first].cut)
+    ++number;
+  return number;
+}
 
 int run_all(int argc, char** argv) {
   const Options options = parse(argc, argv);
@@ -418,7 +464,14 @@ int run_all(int argc, char** argv) {
   Session session(argc, argv);
   {
     Runner runner(session, options.seed);
-    for (std::size_t i = 0; i < cases.size(); ++i) runner.run(cases[i], i);
+    for (std::size_t i = 0; i < cases.size();) {
+      const std::size_t together = number_together(cases, i, options.at_once);
+      if (options.at_once == 1)
+        runner.run(cases[i], i);
+      else
+        runner.run_together(std::span(cases).subspan(i, together), i);
+      i += together;
+    }
   }
   return session.finish("mpi_intercomm");
 }

@@ -120,7 +120,8 @@ tests_unit_process_SOURCES = \
   %D%/process_flow_window.cc \
   %D%/process_plan_cache.cc \
   %D%/process_record.cc \
-  %D%/process_spare_memory.cc
+  %D%/process_spare_memory.cc \
+  %D%/process_tags.cc
 
 # tools
 check_PROGRAMS += %D%/tools
