@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/buffers.h"
 
+#include <array>
+#include <cstring>
+
 #include "base/invariant.h"
 
 namespace wan {
@@ -31,66 +34,64 @@ bool is_dense(const ompi_datatype_t* type, std::size_t count) {
          extent_of(type) == static_cast<ptrdiff_t>(size_of(type));
 }
 
-using Advance = int32_t (*)(opal_convertor_t*, iovec*, uint32_t*, std::size_t*);
-
-/// Runs a prepared convertor over all of `packed`.
-void convert(opal_convertor_t& convertor, char* packed, std::size_t bytes, Advance advance) {
-  while (bytes > 0) {
-    iovec part{packed, bytes};
-    uint32_t parts = 1;
-    std::size_t done = bytes;
-    advance(&convertor, &part, &parts, &done);
-    invariant(done > 0 && done <= bytes, "a datatype has fewer bytes than its size says");
-    packed += done;
-    bytes -= done;
-  }
-}
-
+/// Keeps a convertor for the time of a block.
 class Convertor {
  public:
   Convertor() { OBJ_CONSTRUCT(&convertor_, opal_convertor_t); }
   ~Convertor() { OBJ_DESTRUCT(&convertor_); }
   Convertor(const Convertor&) = delete;
   Convertor& operator=(const Convertor&) = delete;
-
-  void pack(const Piece& piece, char* to) {
-    opal_convertor_copy_and_prepare_for_send(ompi_mpi_local_convertor, &piece.type->super, piece.count,
-                                             piece.address, 0, &convertor_);
-    convert(convertor_, to, piece.count * size_of(piece.type), opal_convertor_pack);
-  }
-  void unpack(const char* from, const Piece& piece) {
-    opal_convertor_copy_and_prepare_for_recv(ompi_mpi_local_convertor, &piece.type->super, piece.count,
-                                             piece.address, 0, &convertor_);
-    convert(convertor_, const_cast<char*>(from), piece.count * size_of(piece.type), opal_convertor_unpack);
-  }
+  opal_convertor_t* get() { return &convertor_; }
 
  private:
   opal_convertor_t convertor_;
 };
 
-/// All elements of a piece, whatever it skips, in packed form.
-std::vector<char> packed_elements(const Piece& piece) {
-  std::vector<char> packed(piece.count * size_of(piece.type));
-  Convertor().pack(piece, packed.data());
-  return packed;
-}
-
-void pack_one(const Piece& piece, char* to) {
-  if (piece.type == byte_type()) {
-    std::memcpy(to, piece.address, piece.bytes);
-  } else if (piece.whole()) {
-    Convertor().pack(piece, to);
-  } else {
-    std::memcpy(to, packed_elements(piece).data() + piece.skip, piece.bytes);
+/// The blocks of one element, as Open MPI's convertor finds them from address 0.
+TypeMap type_map_of(ompi_datatype_t* type) {
+  Convertor convertor;
+  opal_convertor_copy_and_prepare_for_send(ompi_mpi_local_convertor, &type->super, 1, nullptr, 0,
+                                           convertor.get());
+  TypeMap map;
+  std::array<iovec, 256> blocks;
+  while (map.size() < static_cast<Count>(size_of(type))) {
+    auto number = static_cast<uint32_t>(blocks.size());
+    std::size_t length = size_of(type);
+    opal_convertor_raw(convertor.get(), blocks.data(), &number, &length);
+    invariant(number > 0 && length > 0, "a datatype has fewer bytes than its size says");
+    for (uint32_t i = 0; i < number; ++i)
+      map.append(reinterpret_cast<std::ptrdiff_t>(blocks[i].iov_base), static_cast<Count>(blocks[i].iov_len));
   }
+  map.finish();
+  return map;
 }
 
-/// Writes a part of some elements and leaves the rest of them as it is.
-void unpack_part(const char* from, const Piece& piece) {
-  std::vector<char> packed = packed_elements(piece);
-  std::memcpy(packed.data() + piece.skip, from, piece.bytes);
-  Convertor().unpack(packed.data(), piece);
+/// `bytes` of a piece from its packed byte `from`.
+Piece part_of(const Piece& piece, std::size_t from, std::size_t bytes) {
+  if (piece.type == byte_type())
+    return {shifted(piece.address, static_cast<ptrdiff_t>(from)), bytes, byte_type(), 0, bytes};
+  return {piece.address, piece.count, piece.type, piece.skip + from, bytes};
 }
+
+/// Goes through pieces in packed order.
+class PieceReader {
+ public:
+  explicit PieceReader(const Pieces& pieces) : pieces_(pieces) {}
+  bool at_end() const { return index_ == pieces_.size(); }
+  bool is_bytes() const { return pieces_[index_].type == byte_type(); }
+  /// Of the current piece.
+  std::size_t left() const { return pieces_[index_].bytes - done_; }
+  Piece take(std::size_t bytes) {
+    const Piece part = part_of(pieces_[index_], done_, bytes);
+    done_ += bytes;
+    if (left() == 0) ++index_, done_ = 0;
+    return part;
+  }
+
+ private:
+  const Pieces& pieces_;
+  std::size_t index_ = 0, done_ = 0;
+};
 
 /// Lengthens `last` by `next` where the two are neighbours in memory and of one type.
 bool join(Piece& last, const Piece& next) {
@@ -111,13 +112,6 @@ bool same_elements(const Pieces& from, const Pieces& to) {
 }
 
 }  // namespace
-
-void pack(const Pieces& pieces, char* to) {
-  for (const Piece& piece : pieces) {
-    pack_one(piece, to);
-    to += piece.bytes;
-  }
-}
 
 void UserBuffer::append(const void* address, std::size_t count, ompi_datatype_t* type) {
   if (count == 0) return;
@@ -163,16 +157,25 @@ void UserBuffer::pieces(Count offset, Count length, Pieces& to) const {
       piece_of(*block, std::max(offset, block->begin), std::min(end, block->end), to);
 }
 
-Memory::Memory(UserBuffer input, UserBuffer output, Count scratch_length, ompi_datatype_t* element)
+Memory::Memory(UserBuffer input, UserBuffer output, const BufferLengths& lengths, ompi_datatype_t* element)
     : buffers_{std::move(input), std::move(output), {}},
       unit_bytes_(element == nullptr ? 1 : static_cast<Count>(size_of(element))) {
+  pad(buffers_[static_cast<std::size_t>(Buffer::input)], lengths.input);
+  pad(buffers_[static_cast<std::size_t>(Buffer::output)], lengths.output);
   ompi_datatype_t* type = element == nullptr ? byte_type() : element;
   ptrdiff_t gap = 0;
-  auto length = static_cast<std::size_t>(scratch_length);
+  auto length = static_cast<std::size_t>(lengths.scratch);
   if (length == 0) return;
   auto span = static_cast<std::size_t>(opal_datatype_span(&type->super, length, &gap));
   scratch_ = spare_memory().take(span + 1);
   buffers_[static_cast<std::size_t>(Buffer::scratch)].append(shifted(scratch_.get(), -gap), length, type);
+}
+
+void Memory::pad(UserBuffer& buffer, Count units) {
+  const Count missing = units * unit_bytes_ - buffer.bytes();
+  if (missing <= 0) return;
+  const std::vector<char>& zeros = padding_.emplace_back(static_cast<std::size_t>(missing), char{0});
+  buffer.append(zeros.data(), zeros.size(), byte_type());
 }
 
 std::optional<Piece> Memory::dense_piece(std::span<const Range> ranges) const {
@@ -188,16 +191,53 @@ Pieces Memory::pieces(std::span<const Range> ranges) const {
   return found;
 }
 
+const TypeMap& Memory::map_of(ompi_datatype_t* type) {
+  std::lock_guard lock(maps_mutex_);
+  const auto known = maps_.find(type);
+  return known != maps_.end() ? known->second : maps_.emplace(type, type_map_of(type)).first->second;
+}
+
+/// Calls visit(run, address of its element) for what the piece covers, in packed order.
+template <class Visit>
+void Memory::visit(const Piece& piece, Visit visit) {
+  const TypeMap& map = map_of(piece.type);
+  auto begin = static_cast<Count>(piece.skip);
+  const Count end = begin + static_cast<Count>(piece.bytes);
+  while (begin < end) {
+    const Count element = begin / map.size(), first = element * map.size();
+    const Count until = std::min(end, first + map.size());
+    char* address = shifted(piece.address, static_cast<ptrdiff_t>(element) * extent_of(piece.type));
+    map.visit(begin - first, until - first, [&](const BlockRun& run) { visit(run, address); });
+    begin = until;
+  }
+}
+
+void Memory::pack_one(const Piece& piece, char* to) {
+  if (piece.type == byte_type()) {
+    std::memcpy(to, piece.address, piece.bytes);
+    return;
+  }
+  visit(piece, [&](const BlockRun& run, const char* address) { to += gather(run, address, to); });
+}
+
+void Memory::unpack_one(const char* from, const Piece& piece) {
+  if (piece.type == byte_type()) {
+    std::memcpy(piece.address, from, piece.bytes);
+    return;
+  }
+  visit(piece, [&](const BlockRun& run, char* address) { from += scatter(run, from, address); });
+}
+
+void Memory::pack(const Pieces& pieces, char* to) {
+  for (const Piece& piece : pieces) {
+    pack_one(piece, to);
+    to += piece.bytes;
+  }
+}
+
 void Memory::unpack(const char* from, const Pieces& pieces) {
   for (const Piece& piece : pieces) {
-    if (piece.type == byte_type()) {
-      std::memcpy(piece.address, from, piece.bytes);
-    } else if (piece.whole()) {
-      Convertor().unpack(from, piece);
-    } else {
-      std::lock_guard lock(shared_elements_);
-      unpack_part(from, piece);
-    }
+    unpack_one(from, piece);
     from += piece.bytes;
   }
 }
@@ -205,16 +245,23 @@ void Memory::unpack(const char* from, const Pieces& pieces) {
 void Memory::copy(const Pieces& from, const Pieces& to) {
   if (same_elements(from, to)) {
     ompi_datatype_copy_content_same_ddt(from[0].type, from[0].count, to[0].address, from[0].address);
-  } else if (to.size() == 1 && to[0].type == byte_type()) {
-    pack(from, to[0].address);
-  } else if (from.size() == 1 && from[0].type == byte_type()) {
-    unpack(from[0].address, to);
-  } else {
-    std::size_t bytes = 0;
-    for (const Piece& piece : from) bytes += piece.bytes;
-    std::vector<char> packed(bytes);
-    pack(from, packed.data());
-    unpack(packed.data(), to);
+    return;
+  }
+  constexpr std::size_t kAtOnce = 64 << 10;  // bytes, where neither side is in one place
+  std::vector<char> packed;
+  PieceReader source(from), target(to);
+  while (!source.at_end()) {
+    const std::size_t common = std::min(source.left(), target.left());
+    if (target.is_bytes()) {
+      pack_one(source.take(common), target.take(common).address);
+    } else if (source.is_bytes()) {
+      unpack_one(source.take(common).address, target.take(common));
+    } else {
+      const std::size_t bytes = std::min(common, kAtOnce);
+      packed.resize(std::max(packed.size(), bytes));
+      pack_one(source.take(bytes), packed.data());
+      unpack_one(packed.data(), target.take(bytes));
+    }
   }
 }
 

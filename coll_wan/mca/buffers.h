@@ -5,14 +5,18 @@
 // unpacked through a staging buffer.
 //
 // Datatypes may have gaps, any lower bound, any true extent, size 0. Positions may fall anywhere, also inside
-// an element; a piece that cuts an element is written by unpacking the whole element, under a lock (two
-// pieces may share it).
+// an element or a basic type: a range is found in the datatype's TypeMap, and packed and unpacked where it
+// lies, in time proportional to it and without touching a byte beside it. A TypeMap is made once a call, when
+// the datatype is first packed. Memory that is not dense is read and written by the processor: buffers in a
+// device's memory must be dense.
 //
 // Threads: const functions may run concurrently on ranges that do not overlap (invariant 7 of the blueprint).
 // Tested by: tests/mpi (derived datatypes), tests/unit where no Open MPI is needed.
 #pragma once
 
 #include <cstddef>
+#include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -22,6 +26,7 @@
 #include "mca/ompi.h"
 #include "plan/program.h"
 #include "process/spare_memory.h"
+#include "run/type_map.h"
 
 namespace wan {
 
@@ -37,9 +42,6 @@ struct Piece {
   bool whole() const { return skip == 0 && bytes == count * type->super.size; }
 };
 using Pieces = std::vector<Piece>;
-
-/// Packs the pieces, one after the other, to `to`.
-void pack(const Pieces& pieces, char* to);
 
 /// The memory that a user passed, in packed order.
 class UserBuffer {
@@ -72,17 +74,21 @@ class UserBuffer {
 /// Input, output and scratch of one call.
 class Memory {
  public:
-  /// `element` is the datatype of a reduction; scratch then holds elements laid out like the user's. nullptr:
-  /// bytes.
-  Memory(UserBuffer input, UserBuffer output, Count scratch_length, ompi_datatype_t* element);
+  /// `lengths`: what the Program takes. `element` is the datatype of a reduction; scratch then holds elements
+  /// laid out like the user's. nullptr: bytes. Where a user's buffer is shorter, because ranks disagree about
+  /// a length, the Program runs on zeros that nobody sees behind it, so that the other ranks are not held up.
+  Memory(UserBuffer input, UserBuffer output, const BufferLengths& lengths, ompi_datatype_t* element);
+  /// MPI_ERR_TRUNCATE if a user's buffer was too short, else OMPI_SUCCESS.
+  int status() const { return padding_.empty() ? OMPI_SUCCESS : MPI_ERR_TRUNCATE; }
 
   /// What the ranges cover, if it is bytes in one place, as most often; nothing at all is.
   std::optional<Piece> dense_piece(std::span<const Range> ranges) const;
   /// What the ranges cover, in their order; neighbours in memory are joined.
   Pieces pieces(std::span<const Range> ranges) const;
-  /// Unpacks `from` into the pieces.
+  /// Packs the pieces, one after the other, to `to`; unpacks `from` into them.
+  void pack(const Pieces& pieces, char* to);
   void unpack(const char* from, const Pieces& pieces);
-  /// Packed order of `from` to packed order of `to`.
+  /// Packed order of `from` to packed order of `to`, which are as long.
   void copy(const Pieces& from, const Pieces& to);
   /// Of one unit of a range.
   Count unit_bytes() const { return unit_bytes_; }
@@ -91,10 +97,19 @@ class Memory {
 
  private:
   const UserBuffer& buffer(Buffer which) const { return buffers_[static_cast<std::size_t>(which)]; }
+  void pad(UserBuffer& buffer, Count units);
+  const TypeMap& map_of(ompi_datatype_t* type);
+  template <class Visit>
+  void visit(const Piece& piece, Visit visit);
+  void pack_one(const Piece& piece, char* to);
+  void unpack_one(const char* from, const Piece& piece);
+
   SpareMemory::Piece scratch_;
+  std::list<std::vector<char>> padding_;
   UserBuffer buffers_[3];
   Count unit_bytes_;
-  std::mutex shared_elements_;
+  std::mutex maps_mutex_;
+  std::map<ompi_datatype_t*, const TypeMap> maps_;
 };
 
 }  // namespace wan

@@ -41,9 +41,14 @@ class Stage {
   Stage(Channel channel, std::shared_ptr<const Program> program, UserBuffer input, UserBuffer output,
         ompi_op_t* op, ompi_datatype_t* element, Finished finished)
       : program_(std::move(program)),
-        memory_(std::move(input), std::move(output), program_->lengths().scratch, element),
+        memory_(std::move(input), std::move(output), program_->lengths(), element),
         transport_(channel, memory_, *program_, op, element),
-        execution_(*program_, transport_, std::move(finished), channel.lead) {
+        execution_(
+            *program_, transport_,
+            [finished = std::move(finished), wrong = memory_.status()](int status) {
+              finished(status == OMPI_SUCCESS ? wrong : status);
+            },
+            channel.lead) {
     transport_.attach(execution_);
   }
 

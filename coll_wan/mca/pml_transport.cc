@@ -31,7 +31,8 @@ Piece PmlTransport::staged(StepIndex index, const Pieces& pieces) {
   for (const Piece& piece : pieces) bytes += piece.bytes;
   if (bytes == 0) return bytes_at(nullptr, 0);
   auto& staging = message(index).staging;
-  if (!staging) staging = std::make_unique<Staging>(Staging{spare_memory().take(bytes)});
+  staging = std::make_unique<Staging>(Staging{spare_memory().take(bytes), bytes});
+  staged_bytes_.fetch_add(bytes, std::memory_order_relaxed);
   return bytes_at(staging->packed.get(), bytes);
 }
 
@@ -40,7 +41,7 @@ Piece PmlTransport::to_send(StepIndex index, std::span<const Range> ranges) {
   const Pieces pieces = memory_.pieces(ranges);
   if (in_place(pieces)) return pieces[0];
   const Piece packed = staged(index, pieces);
-  pack(pieces, packed.address);
+  memory_.pack(pieces, packed.address);
   return packed;
 }
 
@@ -67,6 +68,11 @@ bool PmlTransport::admits(StepIndex, const Step& step) {
 void PmlTransport::wake_later() {
   constexpr Nanoseconds kLongest = 100'000;
   progress().wake(*this, std::min(wake_ns_, Progress::now() + kLongest));
+}
+
+bool PmlTransport::has_room(StepIndex, const Step& step) {
+  constexpr std::size_t kStagedAtOnce = 1 << 20;  // bytes of a call
+  return staged_bytes_.load(std::memory_order_relaxed) < kStagedAtOnce || memory_.dense_piece(step.to);
 }
 
 void PmlTransport::send(StepIndex index, const Step& step) {
@@ -103,8 +109,12 @@ void PmlTransport::watch(StepIndex index, int status, ompi_request_t* request) {
 
 void PmlTransport::message_completed(StepIndex index, int status) {
   auto& staging = message(index).staging;
-  if (staging && !staging->target.empty() && status == OMPI_SUCCESS)
-    memory_.unpack(staging->packed.get(), staging->target);
+  if (staging) {
+    if (!staging->target.empty() && status == OMPI_SUCCESS)
+      memory_.unpack(staging->packed.get(), staging->target);
+    staged_bytes_.fetch_sub(staging->bytes, std::memory_order_relaxed);
+    staging.reset();
+  }
   execution_->completed(index, status);
 }
 

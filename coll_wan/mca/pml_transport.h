@@ -4,6 +4,7 @@
 // completions come from whichever thread makes progress. Tested by: tests/mpi.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -25,6 +26,7 @@ class PmlTransport final : public Transport, private MessageOwner {
   void attach(Execution& execution) { execution_ = &execution; }
 
   bool admits(StepIndex index, const Step& step) override;
+  bool has_room(StepIndex index, const Step& step) override;
   void wake_later() override;
   void send(StepIndex index, const Step& step) override;
   void receive(StepIndex index, const Step& step) override;
@@ -33,9 +35,10 @@ class PmlTransport final : public Transport, private MessageOwner {
   void cancel(StepIndex index) override;
 
  private:
-  /// A message that does not lie in one piece.
+  /// A message that does not lie in one piece; gone when the message is done.
   struct Staging {
     SpareMemory::Piece packed;
+    std::size_t bytes;
     Pieces target = {};  ///< where a received message belongs; empty for a sent one
   };
   void message_completed(StepIndex index, int status) override;
@@ -57,7 +60,8 @@ class PmlTransport final : public Transport, private MessageOwner {
   ompi_op_t* op_;
   ompi_datatype_t* element_;
   Execution* execution_ = nullptr;
-  Nanoseconds wake_ns_ = 0;              ///< when what was refused last may go
+  Nanoseconds wake_ns_ = 0;  ///< when what was refused last may go
+  std::atomic<std::size_t> staged_bytes_ = 0;
   std::vector<Message> messages_;        ///< by step
   std::vector<Progress::Queue> queues_;  ///< by lane
 };

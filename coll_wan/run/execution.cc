@@ -123,6 +123,7 @@ void Execution::issue(std::int32_t number) {
     if (state(index).progress != Progress::ready) return;
     if (step.kind == StepKind::send && !limit.allows(lane.issued, lane.under_way)) return;
     if (step.kind == StepKind::send && !transport_.admits(index, step)) return hold(number);
+    if (step.kind == StepKind::receive && lane.under_way > 0 && !transport_.has_room(index, step)) return;
     ++lane.issued;
     ++lane.under_way;
     state(index).progress = Progress::under_way;

@@ -5,4 +5,6 @@ libwancore_la_SOURCES += \
   %D%/execution.h \
   %D%/pacer.cc \
   %D%/pacer.h \
-  %D%/transport.h
+  %D%/transport.h \
+  %D%/type_map.cc \
+  %D%/type_map.h

@@ -21,6 +21,11 @@ class Transport {
   /// admitted may be, or earlier. Not asked for again before that.
   virtual void wake_later() {}
 
+  /// Is there memory for the step's receive? If not, it starts when a receive from the same peer, of which
+  /// one is always under way then, has completed. That holds nobody up for ever: messages from one peer match
+  /// in step order, so the later one cannot be what the earlier one waits for.
+  virtual bool has_room(StepIndex /*index*/, const Step& /*step*/) { return true; }
+
   /// Starts the step's message. Its completion is told once, by Execution::completed(index, status), from any
   /// thread and at any time, also before the call returns. Steps to one peer are started in step order
   /// (pairing), so a transport that keeps the order of messages between two ranks keeps the pairing.

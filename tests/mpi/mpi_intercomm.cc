@@ -28,7 +28,6 @@ namespace {
 
 constexpr int kTag = 816;
 constexpr int kAnyone = 0;
-constexpr std::size_t kCopies = 2;  // of an intercommunicator that are made while calls are under way
 constexpr int kGroupStride = 1000;  // contributions of group g hash as ranks g * kGroupStride + rank
 
 /// Two groups, this process in one of them.
@@ -410,23 +409,27 @@ class Runner {
   void run_together(std::span<const InterCase> cases, std::uint64_t number) {
     session_.begin(std::to_string(cases.size()) + " at once, the first " + cases.front().name());
     std::vector<std::unique_ptr<Call>> calls;
-    std::vector<MPI_Request> requests(cases.size() + kCopies, MPI_REQUEST_NULL);
-    MPI_Comm copies[kCopies];
+    std::vector<MPI_Request> requests(cases.size(), MPI_REQUEST_NULL);
+    MPI_Request duplication = MPI_REQUEST_NULL;
+    MPI_Comm copy = MPI_COMM_NULL;
     for (std::size_t i = 0; i < cases.size(); ++i) {
       calls.push_back(call_of(cases[i]));
       calls[i]->fill(hash_of(seed_, number, i));
       session_.check(calls[i]->issue(&requests[i]) == MPI_SUCCESS, cases[i].name() + " returned an error");
       if (cases[i].form == Form::kPersistent) MPI_Start(&requests[i]);
-      if (i < kCopies) MPI_Comm_idup(groups_of(cases[i]).inter, &copies[i], &requests[cases.size() + i]);
+      if (i == 0) MPI_Comm_idup(groups_of(cases[i]).inter, &copy, &duplication);
     }
     session_.check(
         MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE) == MPI_SUCCESS,
         "MPI_Waitall returned an error");
+    session_.stage("duplicating the intercommunicator while " + std::to_string(cases.size()) +
+                   " calls began, the first " + cases.front().name());
+    MPI_Wait(&duplication, MPI_STATUS_IGNORE);
     for (std::size_t i = 0; i < cases.size(); ++i) {
       if (const std::string wrong = calls[i]->verify(); !wrong.empty()) session_.fail(cases[i].name(), wrong);
       if (requests[i] != MPI_REQUEST_NULL) MPI_Request_free(&requests[i]);
     }
-    for (std::size_t i = 0; i < std::min(kCopies, cases.size()); ++i) MPI_Comm_free(&copies[i]);
+    MPI_Comm_free(&copy);
   }
 
  private:

@@ -108,6 +108,7 @@ tests_unit_run_SOURCES = \
   %D%/run_execution.cc \
   %D%/run_pacer.cc \
   %D%/run_threads.cc \
+  %D%/run_type_map.cc \
   tests/support/program_editor.cc \
   tests/support/program_editor.h
 
