@@ -84,7 +84,10 @@ class PieceReader {
   Piece take(std::size_t bytes) {
     const Piece part = part_of(pieces_[index_], done_, bytes);
     done_ += bytes;
-    if (left() == 0) ++index_, done_ = 0;
+    if (left() == 0) {
+      ++index_;
+      done_ = 0;
+    }
     return part;
   }
 

@@ -39,6 +39,7 @@ check_PROGRAMS += \
   %D%/mpi_constructors \
   %D%/mpi_contact \
   %D%/mpi_dynamic \
+  %D%/mpi_elements \
   %D%/mpi_errors \
   %D%/mpi_info \
   %D%/mpi_intercomm \
@@ -70,6 +71,10 @@ tests_mpi_mpi_contact_LDADD = $(mpitest_ldadd)
 tests_mpi_mpi_dynamic_SOURCES = %D%/mpi_dynamic.cc
 tests_mpi_mpi_dynamic_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_dynamic_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_elements_SOURCES = %D%/mpi_elements.cc
+tests_mpi_mpi_elements_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_elements_LDADD = $(mpitest_ldadd)
 
 tests_mpi_mpi_errors_SOURCES = %D%/mpi_errors.cc
 tests_mpi_mpi_errors_CPPFLAGS = $(mpitest_cppflags)
