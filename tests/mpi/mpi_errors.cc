@@ -2,8 +2,9 @@
 // Invalid arguments: the call returns an error (MPI_ERRORS_RETURN), does not hang, and the communicator works
 // afterwards.
 //   mpi_errors
-// Every process makes the same mistake, so that nobody waits for anybody. Threads: one. Tested by: stock Open
-// MPI (must pass).
+// Every process makes the same mistake, so that nobody waits for anybody. But for one kind: the first process
+// has less for the others than they expect. Then the call may succeed there or be truncated, as with other
+// components; it ends on all processes. Threads: one. Tested by: stock Open MPI (must pass).
 #include <mpi.h>
 
 #include <functional>
@@ -82,6 +83,23 @@ const std::vector<Mistake>& mistakes() {
   return all;
 }
 
+/// The first process has fewer elements than the others expect.
+const std::vector<Mistake>& disagreements() {
+  static const auto sent = [](MPI_Comm comm) {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    return rank == 0 ? 2 : 5;
+  };
+  static const std::vector<Mistake> all = {
+      {"allgather of less than is expected",
+       [](Form f, MPI_Comm c, MPI_Request* r) {
+         return issue(f, r, MPITEST_FORMS(Allgather, allgather), buffer, sent(c), MPI_INT, other, 5, MPI_INT,
+                      c);
+       }},
+  };
+  return all;
+}
+
 /// The communicator still carries a sum.
 void check_alive(Session& session, MPI_Comm comm) {
   int mine = session.rank() + 1, sum = 0;
@@ -98,14 +116,32 @@ void run_mistake(Session& session, const Mistake& mistake, Form form, MPI_Comm c
   check_alive(session, comm);
 }
 
+void run_disagreement(Session& session, const Mistake& disagreement, Form form, MPI_Comm comm) {
+  session.begin(disagreement.name + ", form " + std::to_string(static_cast<int>(form)));
+  MPI_Request request = MPI_REQUEST_NULL;
+  int status = disagreement.make(form, comm, &request);
+  if (form == Form::kPersistent) status = MPI_Start(&request);
+  if (request != MPI_REQUEST_NULL) status = MPI_Wait(&request, MPI_STATUS_IGNORE);
+  if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+  int kind = MPI_SUCCESS;
+  MPI_Error_class(status, &kind);
+  session.check(kind == MPI_SUCCESS || kind == MPI_ERR_TRUNCATE, "ended with error " + std::to_string(kind));
+  check_alive(session, comm);
+}
+
 int run_all(int argc, char** argv) {
   Session session(argc, argv);
   MPI_Comm comm;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD,
+                          MPI_ERRORS_RETURN);  // to which Open MPI reports the errors of requests
   for (const Mistake& mistake : mistakes())
     for (Form form : {Form::kBlocking, Form::kNonblocking, Form::kPersistent})
       run_mistake(session, mistake, form, comm);
+  for (const Mistake& disagreement : disagreements())
+    for (Form form : {Form::kBlocking, Form::kNonblocking, Form::kPersistent})
+      run_disagreement(session, disagreement, form, comm);
   MPI_Comm_free(&comm);
   return session.finish("mpi_errors");
 }
