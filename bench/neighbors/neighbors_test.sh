@@ -21,8 +21,8 @@ refused() {
 }
 
 tap_ok "as coll_wan chooses" measures --mca coll wan,basic,libnbc
-tap_ok "each edge on its own" measures --mca coll wan,basic,libnbc --mca coll_wan_neighbor_algorithm direct
-tap_ok "edges together" measures --mca coll wan,basic,libnbc --mca coll_wan_neighbor_algorithm aggregate
+tap_ok "each edge on its own" measures --mca coll wan,basic,libnbc --mca coll_wan_algorithms neighbor:direct
+tap_ok "edges together" measures --mca coll wan,basic,libnbc --mca coll_wan_algorithms neighbor:aggregate
 tap_ok "without coll_wan" measures --mca coll ^wan
 tap_ok "a pattern that is not there is refused" refused 'star not in' "$top_builddir/bench/neighbors/wan-neighbors" --patterns star
 tap_done

@@ -1,52 +1,84 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ways in which a collective can be done between sites, where there is more than one; what the user may
-// force.
-//
-//   direct      every message from where its data are to where they must be (bcast, reduce, allreduce,
-//               scans: to every site)
-//   spread      a part of the vector for each site, which passes it on (algo/parts.h); direct where that
-//               cannot be: two sites, a reduction in rank order, a scan over sites whose ranks are not
-//               contiguous
-//   aggregate   the blocks of a site through its coordinator, one message for each pair of sites
-//   relayed     parts of what a site sends by way of other sites, where links are so slow or long that this
-//               is quicker (algo/route_choice.h); direct where it is not
-//   tree        from site to site, by the tree over them that is quickest (algo/wide_tree.h); direct on
-//               fewer than three sites
-//
-// Tested by tests/unit/algo_algorithm.cc.
+// The ways in which collectives can go between sites (algo/algorithms.def), and which of them the user
+// forces. Where an algorithm cannot be, a forced one is direct: spread on two sites, in a reduction in rank
+// order, or in a scan over sites whose ranks are not contiguous; relayed where no other way is quicker; tree
+// on fewer than three sites. Tested by tests/unit/algo_algorithm.cc.
 #pragma once
 
 #include <array>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
+#include "base/result.h"
 #include "plan/call.h"
 
 namespace wan {
 
-enum class Algorithm : std::uint8_t { automatic, direct, spread, aggregate, relayed, tree };
+enum class Algorithm : std::uint8_t {
+  automatic,
+#define WAN_WAY(algorithm, latencies, help) algorithm,
+#include "algo/algorithms.def"
+};
+
+/// How many messages between sites an algorithm may have on a path, at most.
+enum class MostLatencies : std::uint8_t {
+  one,
+  two,
+  hops,  ///< kRouteHops
+  sites  ///< one fewer than there are sites
+};
+
+/// Which calls may have lanes (algo/lanes.h).
+enum class LaneUse : std::uint8_t { never, always, on_intracommunicators, in_any_order };
+
+/// A row of the table.
+struct AlgorithmTraits {
+  Collective collective;
+  Algorithm algorithm;
+  MostLatencies latencies;
+  LaneUse lanes;
+};
 
 /// "auto", "direct", ...
 std::string_view name_of(Algorithm algorithm);
 
+/// The rows of a collective.
+std::span<const AlgorithmTraits> rows_of(Collective collective);
 /// What can be chosen for a collective, `automatic` first; that alone where there is nothing to choose.
 std::span<const Algorithm> algorithms_of(Collective collective);
-/// Is it one of them?
+/// Of all neighbourhood collectives.
+std::span<const Algorithm> algorithms_of_neighbors();
+/// Can it be chosen?
 bool has_algorithm(Collective collective, Algorithm algorithm);
+/// May several processes of a site share such a call, by this algorithm, or by some algorithm of its
+/// collective?
+bool can_have_lanes(const Call& call, Algorithm algorithm);
+bool can_have_lanes(const Call& call);
 
 /// The one of algorithms_of(collective) with this name.
 std::optional<Algorithm> algorithm_named(std::string_view name, Collective collective);
 
-/// One Algorithm for each collective.
+/// One Algorithm for each collective, and one for neighbourhoods.
 class AlgorithmChoice {
  public:
   Algorithm of(Collective collective) const { return chosen_[static_cast<std::size_t>(collective)]; }
+  Algorithm of_neighbors() const { return of_neighbors_; }
   /// `algorithm` must be one of algorithms_of(collective).
   void force(Collective collective, Algorithm algorithm);
+  /// `algorithm` must be one of algorithms_of_neighbors().
+  void force_neighbors(Algorithm algorithm);
 
  private:
   std::array<Algorithm, kCollectives> chosen_{};
+  Algorithm of_neighbors_ = Algorithm::automatic;
 };
+
+/// From "bcast:tree,alltoall:direct,neighbor:aggregate", the value of `parameter`; nothing is forced by "".
+/// The error names the entry that is wrong, and what there is.
+Result<AlgorithmChoice> parse_algorithms(std::string_view text, const std::string& parameter);
+/// What parse_algorithms() takes: "bcast:auto|direct|spread|tree, ...".
+std::string known_algorithms();
 
 }  // namespace wan

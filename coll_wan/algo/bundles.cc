@@ -158,7 +158,7 @@ int class_of(Bytes length) {
 std::uint32_t classes_together(const BundleCost& cost, const Tuning& tuning, const Bundle& bundle,
                                NeighborTraits traits) {
   if (bundle.edges.size() < 2) return 0;
-  if (tuning.neighbor_algorithm == Algorithm::aggregate) return ~std::uint32_t{0};
+  if (tuning.algorithms.of_neighbors() == Algorithm::aggregate) return ~std::uint32_t{0};
   std::uint32_t classes = 0;
   for (int k = 0; k <= kClasses; ++k) {
     const Bytes length = Bytes{1} << k;
@@ -196,7 +196,7 @@ bool Bundle::carries(Bytes length, NeighborTraits traits) const {
 }
 
 bool may_bundle(const Topology& topology, const Tuning& tuning) {
-  return topology.layout.sites() > 1 && tuning.neighbor_algorithm != Algorithm::direct;
+  return topology.layout.sites() > 1 && tuning.algorithms.of_neighbors() != Algorithm::direct;
 }
 
 std::vector<Count> crossing_numbers(const Layout& layout, Rank me, const Neighborhood& edges) {

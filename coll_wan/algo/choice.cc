@@ -63,7 +63,7 @@ Choice chosen_on(const Topology& topology, const Tuning& tuning, const Call& cal
   Choice choice = network
                       ? chosen_way({topology.layout, std::move(*network), topology.overheads}, tuning, call)
                       : chosen_way(topology, tuning, call);
-  if (choice.algorithm != Algorithm::tree)
+  if (can_have_lanes(call, choice.algorithm))
     choice.lanes = number_of_lanes(topology, tuning, call, choice.parts);
   return choice;
 }

@@ -45,25 +45,6 @@ int lanes_for(const Topology& topology, Bytes window, std::optional<SiteIndex> r
   return most;
 }
 
-bool can_have_lanes(const Call& call) {
-  switch (call.collective) {
-    case Collective::bcast:
-    case Collective::allreduce:
-    case Collective::allgather:
-    case Collective::scan:
-    case Collective::exscan:
-      return true;
-    case Collective::allgatherv:
-    case Collective::reduce_scatter:
-    case Collective::reduce_scatter_block:
-      return !call.is_inter();
-    case Collective::reduce:
-      return call.order == OperandOrder::any;
-    default:
-      return false;
-  }
-}
-
 bool is_of_blocks(Collective collective) {
   return collective == Collective::allgather || collective == Collective::allgatherv ||
          collective == Collective::reduce_scatter || collective == Collective::reduce_scatter_block;

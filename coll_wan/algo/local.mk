@@ -3,6 +3,7 @@
 libwancore_la_SOURCES += \
   %D%/algorithm.cc \
   %D%/algorithm.h \
+  %D%/algorithms.def \
   %D%/allgather.cc \
   %D%/allreduce.cc \
   %D%/along_tree.cc \

@@ -102,7 +102,7 @@ Nanoseconds worth_below_ns(const Topology& topology, const Call& call) {
 Parts parts_of_spread(const Topology& topology, const Tuning& tuning, const Call& call,
                       Nanoseconds below_ns) {
   const Algorithm forced = tuning.algorithms.of(call.collective);
-  if (forced == Algorithm::direct || forced == Algorithm::relayed || forced == Algorithm::tree ||
+  if ((forced != Algorithm::automatic && forced != Algorithm::spread) ||
       !can_be_spread(topology.layout, call))
     return {};
   const Nanoseconds below =

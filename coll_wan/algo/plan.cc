@@ -7,6 +7,7 @@
 #include "algo/choice.h"
 #include "algo/collectives.h"
 #include "algo/halves.h"
+#include "base/invariant.h"
 #include "cost/machine.h"
 
 namespace wan {
@@ -90,41 +91,23 @@ Count aggregate_limit(const Layout& layout, Collective collective, const Tuning&
 
 namespace {
 
-using Planner = Program (*)(const Position&, const Call&, const Choice&);
+struct Planner {
+  Collective collective;
+  Algorithm algorithm;
+  Program (*plan)(const Position&, const Call&, const Choice&);
+};
+constexpr Planner kPlanners[] = {
+#define WAN_ALGORITHM(collective, algorithm, planner, lanes) \
+  {Collective::collective, Algorithm::algorithm, planner},
+#include "algo/algorithms.def"
+};
 
-Planner planner_for(Collective collective, Algorithm algorithm) {
-  const bool is_direct = algorithm == Algorithm::direct, is_relayed = algorithm == Algorithm::relayed,
-             is_tree = algorithm == Algorithm::tree;
-  switch (collective) {
-    case Collective::barrier:
-      return plan_barrier;
-    case Collective::bcast:
-      return is_tree ? plan_bcast_along_tree : plan_bcast;
-    case Collective::gather:
-    case Collective::gatherv:
-      return is_direct ? plan_gather_direct : is_relayed ? plan_gather_relayed : plan_gather;
-    case Collective::scatter:
-    case Collective::scatterv:
-      return is_direct ? plan_scatter_direct : is_relayed ? plan_scatter_relayed : plan_scatter;
-    case Collective::allgather:
-    case Collective::allgatherv:
-      return plan_allgather;
-    case Collective::alltoall:
-    case Collective::alltoallv:
-    case Collective::alltoallw:
-      return is_relayed ? plan_alltoall_relayed : plan_alltoall;
-    case Collective::reduce:
-      return is_tree ? plan_reduce_along_tree : plan_reduce;
-    case Collective::allreduce:
-      return plan_allreduce;
-    case Collective::reduce_scatter:
-    case Collective::reduce_scatter_block:
-      return plan_reduce_scatter;
-    case Collective::scan:
-    case Collective::exscan:
-      return plan_scan;
-  }
-  return nullptr;
+const Planner& planner_for(Collective collective, Algorithm algorithm) {
+  const auto found = std::ranges::find_if(kPlanners, [&](const Planner& each) {
+    return each.collective == collective && each.algorithm == algorithm;
+  });
+  invariant(found != std::end(kPlanners), "an algorithm that the collective has not was chosen");
+  return *found;
 }
 
 Position position_of(const Topology& topology, const Tuning& tuning, Rank me, const Call& call,
@@ -145,7 +128,7 @@ Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call
   const auto halves = halves_for(topology, call);
   const Position position =
       position_of(halves ? *halves : topology, tuning, me, call, choice, halves ? call.split : 0);
-  return planner_for(call.collective, choice.algorithm)(position, call, choice);
+  return planner_for(call.collective, choice.algorithm).plan(position, call, choice);
 }
 
 }  // namespace wan

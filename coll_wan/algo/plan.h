@@ -24,8 +24,6 @@ struct Tuning {
   Bytes segment = 32768;                  ///< longest segment that long messages are cut into, 1 or more
   Bytes eager_window = 4 << 20;           ///< of a message that go without asking the receiver
   AlgorithmChoice algorithms = {};        ///< what is forced
-  Algorithm neighbor_algorithm =
-      Algorithm::automatic;  ///< of neighbourhood collectives: automatic, direct, aggregate
   int lanes = 0;  ///< processes of a site that share what is long (algo/lanes.h); 0: as many as it takes
   Bytes flow_window = 0;  ///< that a TCP connection has under way at most; 0: not known, as much as there is
 };

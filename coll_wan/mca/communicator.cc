@@ -57,36 +57,6 @@ ContactExtent extent_of(const std::string& name) {
                          : ContactExtent::coordinators;
 }
 
-/// The parameter coll_wan_<collective>_algorithm has been checked when it was read.
-void force(AlgorithmChoice& choice, Collective collective, const std::string& name) {
-  choice.force(collective, algorithm_named(name, collective).value_or(Algorithm::automatic));
-}
-
-AlgorithmChoice algorithms_of(const Parameters& parameters) {
-  AlgorithmChoice choice;
-  force(choice, Collective::bcast, parameters.bcast_algorithm);
-  force(choice, Collective::reduce, parameters.reduce_algorithm);
-  force(choice, Collective::allreduce, parameters.allreduce_algorithm);
-  force(choice, Collective::scan, parameters.scan_algorithm);
-  force(choice, Collective::exscan, parameters.exscan_algorithm);
-  force(choice, Collective::allgather, parameters.allgather_algorithm);
-  force(choice, Collective::allgatherv, parameters.allgatherv_algorithm);
-  force(choice, Collective::reduce_scatter, parameters.reduce_scatter_algorithm);
-  force(choice, Collective::reduce_scatter_block, parameters.reduce_scatter_block_algorithm);
-  force(choice, Collective::gather, parameters.gather_algorithm);
-  force(choice, Collective::scatter, parameters.scatter_algorithm);
-  force(choice, Collective::alltoall, parameters.alltoall_algorithm);
-  force(choice, Collective::alltoallv, parameters.alltoallv_algorithm);
-  force(choice, Collective::alltoallw, parameters.alltoallw_algorithm);
-  return choice;
-}
-
-Algorithm neighbor_algorithm_of(const std::string& name) {
-  return name == "direct"      ? Algorithm::direct
-         : name == "aggregate" ? Algorithm::aggregate
-                               : Algorithm::automatic;
-}
-
 Settings settings_of(const Parameters& parameters) {
   Settings settings{{},
                     extent_of(parameters.preconnect),
@@ -105,8 +75,8 @@ Settings settings_of(const Parameters& parameters) {
   settings.tuning.eager_window = parameters.eager_window;
   settings.tuning.lanes = parameters.lanes;
   settings.tuning.flow_window = parameters.flow_window;
-  settings.tuning.algorithms = algorithms_of(parameters);
-  settings.tuning.neighbor_algorithm = neighbor_algorithm_of(parameters.neighbor_algorithm);
+  // Checked when it was read.
+  settings.tuning.algorithms = parse_algorithms(parameters.algorithms, "").value_or(AlgorithmChoice{});
   return settings;
 }
 

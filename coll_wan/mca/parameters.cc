@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/parameters.h"
 
+#include "algo/algorithm.h"
 #include "mca/component.h"
 
 namespace wan {
@@ -61,6 +62,8 @@ int register_parameters() {
                            MCA_BASE_VAR_TYPE_STRING, level, &text_##name);
 #define WAN_TEXT(name, level, help) \
   if (rc == 0) rc = register_variable(#name, help, MCA_BASE_VAR_TYPE_STRING, level, &text_##name);
+#define WAN_ALGORITHMS(name, level, help) \
+  WAN_TEXT(name, level, (std::string(help) + " (known: " + known_algorithms() + ")"))
 #include "mca_params/params.def"
 #undef WAN_NUMBER
 #undef WAN_CHOICE
@@ -81,6 +84,10 @@ Result<Parameters> read_parameters() {
   if (!chosen) return tl::unexpected(chosen.error());    \
   values.name = *chosen;
 #define WAN_TEXT(name, level, help) values.name = text_of(text_##name);
+#define WAN_ALGORITHMS(name, level, help)                                            \
+  WAN_TEXT(name, level, help)                                                        \
+  if (const auto choice = parse_algorithms(values.name, "coll_wan_" #name); !choice) \
+    return tl::unexpected(choice.error());
 #include "mca_params/params.def"
 #undef WAN_NUMBER
 #undef WAN_CHOICE

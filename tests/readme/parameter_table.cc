@@ -3,6 +3,8 @@
 // Used by: tests/readme/parameters_test.sh, tests/readme/ompi_info_test.sh.
 #include <cstdio>
 
+#include "algo/algorithm.h"
+
 namespace {
 
 void print_number(const char* name, int initial, int lowest, int highest, const char* help) {
@@ -17,6 +19,13 @@ void print_text(const char* name, const char* help) {
   std::printf("| `%s` | not set | text | %s |\n", name, help);
 }
 
+/// The bar that separates the columns is escaped.
+void print_algorithms(const char* name, const char* help) {
+  std::string known;
+  for (const char c : wan::known_algorithms()) known += c == '|' ? "\\|" : std::string(1, c);
+  std::printf("| `%s` | not set | %s | %s |\n", name, known.c_str(), help);
+}
+
 }  // namespace
 
 int main() {
@@ -24,6 +33,7 @@ int main() {
   print_number(#name, initial, lowest, highest, help);
 #define WAN_CHOICE(name, initial, choices, level, help) print_choice(#name, initial, choices, help);
 #define WAN_TEXT(name, level, help) print_text(#name, help);
+#define WAN_ALGORITHMS(name, level, help) print_algorithms(#name, help);
 #include "mca_params/params.def"
 #undef WAN_NUMBER
 #undef WAN_CHOICE

@@ -89,11 +89,17 @@ bool is_one_of(Algorithm algorithm, std::span<const Algorithm> algorithms) {
   return std::ranges::find(algorithms, algorithm) != algorithms.end();
 }
 
-/// Latencies that the ways between sites may take, at most.
+/// Latencies that the algorithms of a collective may take, at most.
 int most_latencies(Collective collective, SiteIndex sites) {
-  if (has_algorithm(collective, Algorithm::tree)) return sites - 1;
-  if (has_algorithm(collective, Algorithm::relayed)) return kRouteHops;
-  return has_algorithm(collective, Algorithm::spread) ? 2 : 1;
+  int most = 1;
+  for (const AlgorithmTraits& row : rows_of(collective)) {
+    const int of_row = row.latencies == MostLatencies::one    ? 1
+                       : row.latencies == MostLatencies::two  ? 2
+                       : row.latencies == MostLatencies::hops ? kRouteHops
+                                                              : sites - 1;
+    most = std::max(most, of_row);
+  }
+  return most;
 }
 
 /// With nothing but the wide area costing anything.

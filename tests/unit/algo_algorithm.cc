@@ -28,6 +28,43 @@ TEST(Algorithm, IsKnownWhereItExists) {
   EXPECT_EQ(algorithm_named("direct", Collective::barrier), std::nullopt);
 }
 
+TEST(Algorithm, EveryRowCanBePlanned) {
+  for (const CollectiveTraits& each : all_collectives())
+    EXPECT_FALSE(rows_of(each.collective).empty()) << each.name;
+}
+
+std::string remedy_for(const char* text) {
+  const auto parsed = parse_algorithms(text, "coll_wan_algorithms");
+  return parsed ? "" : parsed.error().message();
+}
+
+TEST(AlgorithmList, ForcesWhatItNames) {
+  const auto parsed = parse_algorithms("bcast:tree,alltoall:direct,neighbor:aggregate", "p");
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(parsed->of(Collective::bcast), Algorithm::tree);
+  EXPECT_EQ(parsed->of(Collective::alltoall), Algorithm::direct);
+  EXPECT_EQ(parsed->of(Collective::alltoallv), Algorithm::automatic);
+  EXPECT_EQ(parsed->of_neighbors(), Algorithm::aggregate);
+  EXPECT_EQ(parse_algorithms("", "p")->of(Collective::bcast), Algorithm::automatic);
+  EXPECT_EQ(parse_algorithms("bcast:auto", "p")->of(Collective::bcast), Algorithm::automatic);
+}
+
+TEST(AlgorithmList, NamesTheWrongEntryAndTheRemedy) {
+  EXPECT_NE(remedy_for("bcast:oak").find("bcast takes one of auto, direct, spread, tree"), std::string::npos);
+  EXPECT_NE(remedy_for("alltoall:direct,bcst:tree").find("did you mean bcast?"), std::string::npos);
+  EXPECT_NE(remedy_for("tree").find("COLLECTIVE:ALGORITHM"), std::string::npos);
+  EXPECT_NE(remedy_for("bcast:tree,,").find("COLLECTIVE:ALGORITHM"), std::string::npos);
+  EXPECT_NE(remedy_for("barrier:direct").find("barrier"), std::string::npos);
+  EXPECT_NE(remedy_for("bcast:oak").find("coll_wan_algorithms"), std::string::npos);
+}
+
+TEST(AlgorithmList, TellsAllThereIs) {
+  const std::string known = known_algorithms();
+  EXPECT_NE(known.find("bcast:auto|direct|spread|tree"), std::string::npos);
+  EXPECT_NE(known.find("neighbor:auto|direct|aggregate"), std::string::npos);
+  EXPECT_EQ(known.find("barrier"), std::string::npos);
+}
+
 TEST(AlgorithmDeath, WhatACollectiveHasNotCannotBeForced) {
   EXPECT_DEATH(AlgorithmChoice().force(Collective::barrier, Algorithm::direct),
                "an algorithm that the collective has not");

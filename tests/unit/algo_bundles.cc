@@ -39,7 +39,7 @@ std::vector<Crossing> all_pairs(Rank n) {
 
 Tuning aggregating() {
   Tuning tuning;
-  tuning.neighbor_algorithm = Algorithm::aggregate;
+  tuning.algorithms.force_neighbors(Algorithm::aggregate);
   return tuning;
 }
 
@@ -158,7 +158,7 @@ TEST(Bundles, MayBeSwitchedOff) {
   EXPECT_TRUE(may_bundle(topology_of("a b"), {}));
   EXPECT_FALSE(may_bundle(topology_of("a a"), {}));
   Tuning direct;
-  direct.neighbor_algorithm = Algorithm::direct;
+  direct.algorithms.force_neighbors(Algorithm::direct);
   EXPECT_FALSE(may_bundle(topology_of("a b"), direct));
 }
 

@@ -99,8 +99,8 @@ Tuning any_tuning() {
   Tuning tuning;
   tuning.segment = pick(1, 4);
   tuning.alltoall_aggregate_limit = pick(0, 6);
-  tuning.neighbor_algorithm =
-      *rc::gen::element(Algorithm::automatic, Algorithm::direct, Algorithm::aggregate);
+  tuning.algorithms.force_neighbors(
+      *rc::gen::element(Algorithm::automatic, Algorithm::direct, Algorithm::aggregate));
   return tuning;
 }
 
@@ -166,7 +166,7 @@ std::vector<Process> halves(int ranks, bool gathers) {
 
 TEST(Neighbors, GetWhatComesOnceAlongEachOfTheirEdges) {
   Tuning together;
-  together.neighbor_algorithm = Algorithm::aggregate;
+  together.algorithms.force_neighbors(Algorithm::aggregate);
   std::vector<Process> processes(5);
   const auto edge = [&](Rank from, Rank to) {
     const Memory data(3, "from " + std::to_string(from));
@@ -184,8 +184,8 @@ TEST(Neighbors, GetWhatComesOnceAlongEachOfTheirEdges) {
 TEST(Neighbors, SendOneMessageFromSiteToSite) {
   const Topology topology = topology_of("a a a b b b");
   Tuning together, apart;
-  together.neighbor_algorithm = Algorithm::aggregate;
-  apart.neighbor_algorithm = Algorithm::direct;
+  together.algorithms.force_neighbors(Algorithm::aggregate);
+  apart.algorithms.force_neighbors(Algorithm::direct);
   const auto traffic = [&](const Tuning& tuning, NeighborTraits traits) {
     const std::vector<Process> processes = halves(6, traits.gathers);
     const Programs programs = plan_all(topology, tuning, traits, processes);
