@@ -19,6 +19,7 @@ while IFS='|' read -r _ name default range meaning _; do
   meaning=$(sed 's/^ *//; s/ *$//' <<<"$meaning")
   case $range in
     text) type=string default='' said=$meaning ;;
+    list) type=string default='' said="$meaning (known: allgather:auto|" ;;
     [0-9]*" to "*) type=int said="$meaning (range: $range)" ;;
     *) type=string said="$meaning (one of: $range)" ;;
   esac

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints mca_params/params.def as the rows of the table in README.md: name, default, range, meaning.
-// Used by: tests/readme/parameters_test.sh, tests/readme/ompi_info_test.sh.
+// Prints the rows of the two tables in README.md: without an argument mca_params/params.def (name, default,
+// range, meaning), with `algorithms` what coll_wan_algorithms takes (algorithm, meaning, collectives). Used
+// by: tests/readme/parameters_test.sh, tests/readme/ompi_info_test.sh.
+#include <algorithm>
 #include <cstdio>
+#include <string>
 
 #include "algo/algorithm.h"
 
@@ -19,24 +22,52 @@ void print_text(const char* name, const char* help) {
   std::printf("| `%s` | not set | text | %s |\n", name, help);
 }
 
-/// The bar that separates the columns is escaped.
-void print_algorithms(const char* name, const char* help) {
-  std::string known;
-  for (const char c : wan::known_algorithms()) known += c == '|' ? "\\|" : std::string(1, c);
-  std::printf("| `%s` | not set | %s | %s |\n", name, known.c_str(), help);
+void print_list(const char* name, const char* help) {
+  std::printf("| `%s` | not set | list | %s |\n", name, help);
 }
 
-}  // namespace
-
-int main() {
+void print_parameters() {
 #define WAN_NUMBER(name, initial, lowest, highest, level, help) \
   print_number(#name, initial, lowest, highest, help);
 #define WAN_CHOICE(name, initial, choices, level, help) print_choice(#name, initial, choices, help);
 #define WAN_TEXT(name, level, help) print_text(#name, help);
-#define WAN_ALGORITHMS(name, level, help) print_algorithms(#name, help);
+#define WAN_ALGORITHMS(name, level, help) print_list(#name, help);
 #include "mca_params/params.def"
 #undef WAN_NUMBER
 #undef WAN_CHOICE
 #undef WAN_TEXT
+}
+
+bool has(std::span<const wan::Algorithm> known, wan::Algorithm algorithm) {
+  return std::ranges::find(known, algorithm) != known.end();
+}
+
+std::string collectives_with(wan::Algorithm algorithm) {
+  std::string names;
+  const auto add = [&](std::string_view name) { names += (names.empty() ? "" : ", ") + std::string(name); };
+  for (const wan::CollectiveTraits& each : wan::all_collectives())
+    if (has(wan::algorithms_of(each.collective), algorithm)) add(each.name);
+  if (has(wan::algorithms_of_neighbors(), algorithm)) add("neighbor");
+  return names;
+}
+
+void print_algorithm(wan::Algorithm algorithm, const char* help) {
+  std::printf("| `%s` | %s | %s |\n", std::string(name_of(algorithm)).c_str(), help,
+              collectives_with(algorithm).c_str());
+}
+
+void print_algorithms() {
+#define WAN_WAY(algorithm, latencies, help) print_algorithm(wan::Algorithm::algorithm, help);
+#include "algo/algorithms.def"
+}
+
+}  // namespace
+
+int main(int argc, char**) {
+  if (argc > 1) {
+    print_algorithms();
+  } else {
+    print_parameters();
+  }
   return 0;
 }

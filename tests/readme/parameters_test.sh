@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The parameter table of README.md is mca_params/params.def: every parameter, with its default, range and help.
+# The tables of README.md are what the code has: every parameter of mca_params/params.def with its default, range and
+# help, every algorithm of coll_wan/algo/algorithms.def with its help and collectives.
 . "$top_srcdir/tests/style/tap.sh"
 parameter_table=$top_builddir/tests/readme/parameter_table
 
-# table FILE: the rows, without the two lines of the head.
-table() { sed -n '/^<!-- parameters:/,/^$/p' "$1" | grep '^|' | tail -n +3; }
+# table FILE NAME: the rows, without the two lines of the head.
+table() { sed -n "/^<!-- $2:/,/^\$/p" "$1" | grep '^|' | tail -n +3; }
 
-# differences FILE: what to put out of (<) or into (>) the table of FILE.
-differences() { diff <(table "$1") <("$parameter_table") | grep '^[<>]'; }
+# differences FILE: what to put out of (<) or into (>) the tables of FILE.
+differences() {
+  diff <(table "$1" parameters; table "$1" algorithms) <("$parameter_table"; "$parameter_table" algorithms) | grep '^[<>]'
+}
 
 wrong=$(mktemp) || exit 99
 trap 'rm -f "$wrong"' EXIT
@@ -23,5 +26,6 @@ tap_ok "the table of README.md is params.def" is_silent differences "$top_srcdir
 tap_ok "a missing row is found" complains '^> .*`radix`' with_change '/^| `radix` /d'
 tap_ok "a row too many is found" complains '^< .*`size`' with_change 's/^| `radix` .*/&\n| `size` | 1 | 0 to 1 | nothing |/'
 tap_ok "another default is found" complains '^< .*`radix` \| 9 ' with_change 's/^\(| `radix` |\) [0-9]*/\1 9/'
+tap_ok "a missing algorithm is found" complains '^> .*`relayed`' with_change '/^| `relayed` /d'
 tap_ok "another meaning is found" complains '^< .*`verbose`.*never' with_change 's/^\(| `verbose` .*\) |$/\1 never |/'
 tap_done
