@@ -82,8 +82,8 @@ Result<Plan> plan_of(const Options& options) {
   const auto distribution = parse_distribution(options.groups, options.concentration);
   if (!distribution) return tl::unexpected(distribution.error());
   plan.distribution = *distribution;
-  const bool is_as_set = options.topology.empty() && options.sizes.empty() && plan.distribution.is_plain();
-  if (!is_as_set) plan.goal = {};  // it was for the setting's own
+  const bool is_as_set = options.topology.empty() && plan.distribution.is_plain();
+  if (!is_as_set) plan.goal = {};  // it was for the setting's own sites
   if (plan.topology.empty() && options.passes.local_ranks == 0) {
     return tl::unexpected(InputError{"--setting", 0, "", options.setting,
                                      "expected " + names_of(known) + ", or --topology FILE"});

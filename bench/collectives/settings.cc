@@ -64,17 +64,16 @@ constexpr double kNotSlower = 0.95 + kNoise;
 std::vector<Setting> settings(const std::string& directory) {
   const auto file = [&](const char* name) { return directory + "/" + name; };
   std::vector<Setting> all(7);
-  all[0] = {"uniform", "4 sites x 4 ranks, 10 ms, 12.5 MB/s: within 1.3 x the bound at 8 bytes", {}};
+  all[0] = {"uniform", "4 sites x 4 ranks, 10 ms, 12.5 MB/s: within 1.3 x the bound, above 64 KiB 1.5 x", {}};
   all[0].plan.topology = file("uniform-4x4.toml");
   all[0].plan.roots = {"0", "-1"};
-  all[0].plan.goal.tiers = {{kAnySize, 1.3, {}}};
-  all[1] = {"magpie", "8 sites x 5 ranks, 10 ms, 1 MB/s (MagPIe's): within 1.5 x the bound at 1 byte", {}};
+  all[0].plan.goal.tiers = {{65'536, 1.3, {}}, {kAnySize, 1.5, {}}};
+  all[1] = {"magpie", "8 sites x 5 ranks, 10 ms, 1 MB/s (MagPIe's): within 1.5 x the bound", {}};
   all[1].plan.topology = file("magpie-8x5.toml");
   all[1].plan.collectives = {"barrier", "bcast", "reduce", "allreduce", "gather", "allgather", "scan"};
   all[1].plan.sizes = {"1"};
   all[1].plan.goal.tiers = {{kAnySize, 1.5, {}}};
-  all[2] = {
-      "unequal", "5 unequal sites, 5 to 130 ms: at 8 bytes not slower than the better of the others", {}};
+  all[2] = {"unequal", "5 unequal sites, 5 to 130 ms: not slower than the better of the others", {}};
   all[2].plan.topology = file("unequal-5.toml");
   all[2].plan.roots = {"0", "-1"};
   all[2].plan.goal.speedup = 1.0;

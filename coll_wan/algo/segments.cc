@@ -45,10 +45,22 @@ Bytes long_segment_of(const Network& network, const Tuning& tuning) {
   return std::max(8 * tuning.segment, filling);
 }
 
+/// As many long segments as fill the fullest link while their receivers are asked, and a few more, which the
+/// transport has at hand. A link that is thought to hold less than a connection's window may hold that much.
+SendLimit sends_between_sites(const Network& network, const Tuning& tuning) {
+  constexpr Bytes kSpare = 8;
+  if (tuning.flow_window == 0) return {};
+  const Bytes under_way = std::max(network.fullest_round_trip(), tuning.flow_window);
+  const Bytes number = under_way / long_segment_of(network, tuning) + kSpare;
+  const auto most = static_cast<std::int32_t>(std::min<Bytes>(number, SendLimit::kMost));
+  return {most, most};
+}
+
 Segmentation segmentation_with(const Network& network, const Tuning& tuning, const Call& call,
                                Bytes segment) {
   const auto units = [&](Bytes bytes) { return std::max<Count>(1, bytes / call.unit_bytes); };
-  return {units(segment), tuning.eager_window / call.unit_bytes, units(long_segment_of(network, tuning))};
+  return {units(segment), tuning.eager_window / call.unit_bytes, units(long_segment_of(network, tuning)),
+          sends_between_sites(network, tuning)};
 }
 
 }  // namespace

@@ -66,6 +66,19 @@ TypeMap type_map_of(ompi_datatype_t* type) {
   return map;
 }
 
+/// Appends a run to a datatype.
+void add(ompi_datatype_t* type, const BlockRun& run) {
+  const auto length = static_cast<std::size_t>(run.length);
+  if (run.count == 1) {
+    ompi_datatype_add(type, byte_type(), length, run.offset, 1);
+    return;
+  }
+  ompi_datatype_t* block = nullptr;
+  ompi_datatype_create_contiguous(static_cast<int>(length), byte_type(), &block);
+  ompi_datatype_add(type, block, static_cast<std::size_t>(run.count), run.offset, run.stride);
+  ompi_datatype_destroy(&block);
+}
+
 /// `bytes` of a piece from its packed byte `from`.
 Piece part_of(const Piece& piece, std::size_t from, std::size_t bytes) {
   if (piece.type == byte_type())
@@ -115,6 +128,12 @@ bool same_elements(const Pieces& from, const Pieces& to) {
 }
 
 }  // namespace
+
+std::size_t bytes_of(const Pieces& pieces) {
+  std::size_t bytes = 0;
+  for (const Piece& piece : pieces) bytes += piece.bytes;
+  return bytes;
+}
 
 void UserBuffer::append(const void* address, std::size_t count, ompi_datatype_t* type) {
   if (count == 0) return;
@@ -213,6 +232,40 @@ void Memory::visit(const Piece& piece, Visit visit) {
     map.visit(begin - first, until - first, [&](const BlockRun& run) { visit(run, address); });
     begin = until;
   }
+}
+
+/// With absolute offsets; empty if they are so short that they are packed as quickly as described.
+std::vector<BlockRun> Memory::runs_of(const Pieces& pieces) {
+  constexpr std::size_t kLeast = 2048;  // bytes of a run, on average
+  const std::size_t most = bytes_of(pieces) / kLeast;
+  std::vector<BlockRun> runs;
+  const auto add = [&](BlockRun run, const char* address) {
+    if (runs.size() > most) return;
+    run.offset += reinterpret_cast<std::ptrdiff_t>(address);
+    runs.push_back(run);
+  };
+  for (const Piece& piece : pieces) {
+    if (piece.type == byte_type()) {
+      add({0, static_cast<Count>(piece.bytes), 1, 0}, piece.address);
+    } else if (runs.size() <= most) {
+      visit(piece, add);
+    }
+  }
+  if (runs.size() > most) runs.clear();
+  return runs;
+}
+
+std::optional<Piece> Memory::as_one(const Pieces& pieces, OwnDatatype& type) {
+  const std::vector<BlockRun> runs = runs_of(pieces);
+  if (runs.empty()) return std::nullopt;
+  type.reset(ompi_datatype_create(static_cast<int32_t>(2 * runs.size() + 1)));
+  for (BlockRun run : runs) {
+    run.offset -= runs[0].offset;
+    add(type.get(), run);
+  }
+  ompi_datatype_t* made = type.get();
+  ompi_datatype_commit(&made);
+  return Piece{reinterpret_cast<char*>(runs[0].offset), 1, made, 0, bytes_of(pieces)};
 }
 
 void Memory::pack_one(const Piece& piece, char* to) {

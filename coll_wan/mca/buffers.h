@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From the ranges of a Program to memory. A user buffer is a list of blocks, each `count` elements of a
 // datatype; a range addresses their packed form. What a range covers is handed on without a copy where MPI
-// can describe it (one contiguous piece, or whole elements of one block); everything else is packed and
-// unpacked through a staging buffer.
+// can describe it: one contiguous piece, whole elements of one block, or anything of which runs of blocks are
+// long enough to be worth a datatype of their own. The rest is packed and unpacked through a staging buffer.
 //
 // Datatypes may have gaps, any lower bound, any true extent, size 0. Positions may fall anywhere, also inside
 // an element or a basic type: a range is found in the datatype's TypeMap, and packed and unpacked where it
@@ -42,6 +42,13 @@ struct Piece {
   bool whole() const { return skip == 0 && bytes == count * type->super.size; }
 };
 using Pieces = std::vector<Piece>;
+std::size_t bytes_of(const Pieces& pieces);
+
+/// A datatype that was made for one message. MPI's requests keep what they use.
+struct FreeDatatype {
+  void operator()(ompi_datatype_t* type) const { ompi_datatype_destroy(&type); }
+};
+using OwnDatatype = std::unique_ptr<ompi_datatype_t, FreeDatatype>;
 
 /// The memory that a user passed, in packed order.
 class UserBuffer {
@@ -85,6 +92,10 @@ class Memory {
   std::optional<Piece> dense_piece(std::span<const Range> ranges) const;
   /// What the ranges cover, in their order; neighbours in memory are joined.
   Pieces pieces(std::span<const Range> ranges) const;
+  /// One element of a datatype of its own, put into `type`, that is all the pieces in their order; nothing if
+  /// that would take many short runs of blocks.
+  std::optional<Piece> as_one(const Pieces& pieces, OwnDatatype& type);
+  bool can_be_one(const Pieces& pieces) { return !runs_of(pieces).empty(); }
   /// Packs the pieces, one after the other, to `to`; unpacks `from` into them.
   void pack(const Pieces& pieces, char* to);
   void unpack(const char* from, const Pieces& pieces);
@@ -101,6 +112,7 @@ class Memory {
   const TypeMap& map_of(ompi_datatype_t* type);
   template <class Visit>
   void visit(const Piece& piece, Visit visit);
+  std::vector<BlockRun> runs_of(const Pieces& pieces);
   void pack_one(const Piece& piece, char* to);
   void unpack_one(const char* from, const Piece& piece);
 

@@ -26,9 +26,7 @@ PmlTransport::PmlTransport(Channel channel, Memory& memory, const Program& progr
       messages_(static_cast<std::size_t>(program.size())),
       queues_(static_cast<std::size_t>(program.lanes())) {}
 
-Piece PmlTransport::staged(StepIndex index, const Pieces& pieces) {
-  std::size_t bytes = 0;
-  for (const Piece& piece : pieces) bytes += piece.bytes;
+Piece PmlTransport::staged(StepIndex index, std::size_t bytes) {
   if (bytes == 0) return bytes_at(nullptr, 0);
   auto& staging = message(index).staging;
   staging = std::make_unique<Staging>(Staging{spare_memory().take(bytes), bytes});
@@ -36,20 +34,22 @@ Piece PmlTransport::staged(StepIndex index, const Pieces& pieces) {
   return bytes_at(staging->packed.get(), bytes);
 }
 
-Piece PmlTransport::to_send(StepIndex index, std::span<const Range> ranges) {
+Piece PmlTransport::to_send(StepIndex index, std::span<const Range> ranges, OwnDatatype& type) {
   if (const auto bytes = memory_.dense_piece(ranges)) return *bytes;
   const Pieces pieces = memory_.pieces(ranges);
   if (in_place(pieces)) return pieces[0];
-  const Piece packed = staged(index, pieces);
+  if (const auto one = memory_.as_one(pieces, type)) return *one;
+  const Piece packed = staged(index, bytes_of(pieces));
   memory_.pack(pieces, packed.address);
   return packed;
 }
 
-Piece PmlTransport::to_receive(StepIndex index, std::span<const Range> ranges) {
+Piece PmlTransport::to_receive(StepIndex index, std::span<const Range> ranges, OwnDatatype& type) {
   if (const auto bytes = memory_.dense_piece(ranges)) return *bytes;
   Pieces pieces = memory_.pieces(ranges);
   if (in_place(pieces)) return pieces[0];
-  const Piece packed = staged(index, pieces);
+  if (const auto one = memory_.as_one(pieces, type)) return *one;
+  const Piece packed = staged(index, bytes_of(pieces));
   if (packed.bytes > 0) message(index).staging->target = std::move(pieces);
   return packed;
 }
@@ -71,12 +71,17 @@ void PmlTransport::wake_later() {
 }
 
 bool PmlTransport::has_room(StepIndex, const Step& step) {
-  constexpr std::size_t kStagedAtOnce = 1 << 20;  // bytes of a call
-  return staged_bytes_.load(std::memory_order_relaxed) < kStagedAtOnce || memory_.dense_piece(step.to);
+  constexpr std::size_t kStagedAtOnce = 4 << 20;  // bytes of a call
+  if (staged_bytes_.load(std::memory_order_relaxed) < kStagedAtOnce) return true;
+  const auto ranges = step.kind == StepKind::send ? step.from : step.to;
+  if (memory_.dense_piece(ranges)) return true;
+  const Pieces pieces = memory_.pieces(ranges);
+  return in_place(pieces) || memory_.can_be_one(pieces);
 }
 
 void PmlTransport::send(StepIndex index, const Step& step) {
-  const Piece piece = to_send(index, step.from);
+  OwnDatatype type;
+  const Piece piece = to_send(index, step.from, type);
   const Address to = address_of(channel_, step.peer);
   ompi_request_t* request = nullptr;
   int status = MCA_PML_CALL(isend(piece.address, piece.count, piece.type, to.rank, to.tag,
@@ -85,7 +90,8 @@ void PmlTransport::send(StepIndex index, const Step& step) {
 }
 
 void PmlTransport::receive(StepIndex index, const Step& step) {
-  const Piece piece = to_receive(index, step.to);
+  OwnDatatype type;
+  const Piece piece = to_receive(index, step.to, type);
   const Address from = address_of(channel_, step.peer);
   ompi_request_t* request = nullptr;
   int status =

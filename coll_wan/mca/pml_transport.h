@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The Transport over Open MPI's point-to-point layer (PML): one tag per call, standard sends, messages in
-// place where MPI can describe them and through a staging buffer elsewhere. Threads: as Transport says;
-// completions come from whichever thread makes progress. Tested by: tests/mpi.
+// place where MPI can describe them and through a staging buffer elsewhere, of which few are under way at
+// once. Threads: as Transport says; completions come from whichever thread makes progress. Tested by:
+// tests/mpi.
 #pragma once
 
 #include <atomic>
@@ -50,9 +51,10 @@ class PmlTransport final : public Transport, private MessageOwner {
 
   Message& message(StepIndex index) { return messages_[static_cast<std::size_t>(index)]; }
   void watch(StepIndex index, int status, ompi_request_t* request);
-  Piece staged(StepIndex index, const Pieces& pieces);
-  Piece to_send(StepIndex index, std::span<const Range> ranges);
-  Piece to_receive(StepIndex index, std::span<const Range> ranges);
+  Piece staged(StepIndex index, std::size_t bytes);
+  /// For MPI's call; `type` must live until that has returned.
+  Piece to_send(StepIndex index, std::span<const Range> ranges, OwnDatatype& type);
+  Piece to_receive(StepIndex index, std::span<const Range> ranges, OwnDatatype& type);
 
   Channel channel_;
   Memory& memory_;

@@ -113,6 +113,7 @@ void Execution::make_ready(StepIndex index) {
 
 /// Starts the messages of a lane up to the first that has to wait.
 void Execution::issue(std::int32_t number) {
+  constexpr std::int32_t kAlways = 2;  // so many are under way whatever memory they take
   Lane& lane = lanes_[at(number)];
   if (lane.held) return;
   SendLimit limit = program_.send_limit(number);
@@ -122,8 +123,8 @@ void Execution::issue(std::int32_t number) {
     const Step step = program_.step(index);
     if (state(index).progress != Progress::ready) return;
     if (step.kind == StepKind::send && !limit.allows(lane.issued, lane.under_way)) return;
+    if (lane.under_way >= kAlways && !transport_.has_room(index, step)) return;
     if (step.kind == StepKind::send && !transport_.admits(index, step)) return hold(number);
-    if (step.kind == StepKind::receive && lane.under_way > 0 && !transport_.has_room(index, step)) return;
     ++lane.issued;
     ++lane.under_way;
     state(index).progress = Progress::under_way;
