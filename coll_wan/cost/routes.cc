@@ -13,8 +13,11 @@ namespace {
 
 using Weight = unsigned __int128;
 
-/// Elementary operations of a search: some hundred microseconds.
-constexpr std::int64_t kMostWork = 20'000;
+/// Elementary operations of a search: some hundred microseconds between a few sites. Between many it is what
+/// a dozen moves take, for looking at all links is the most of it.
+std::int64_t most_work(SiteIndex sites) {
+  return std::max<std::int64_t>(20'000, std::int64_t{40} * sites * sites);
+}
 /// What a look at a path counts for.
 constexpr std::int64_t kWorkOfPresence = 4;
 /// Links that are looked at before the search gives up.
@@ -243,7 +246,11 @@ Routes routes_of(const Loads& loads, const std::vector<Flow>& flows, SiteIndex s
 class Search {
  public:
   Search(const View& network, const RouteDemand& demand, Bytes piece)
-      : network_(network), demand_(demand), loads_(network, demand, piece), flows_(stars(network, demand)) {}
+      : network_(network),
+        demand_(demand),
+        most_work_(most_work(network.sites())),
+        loads_(network, demand, piece),
+        flows_(stars(network, demand)) {}
 
   std::optional<Routes> run() {
     loads_.compute(flows_);
@@ -251,7 +258,7 @@ class Search {
     loads_.set_scale(direct);
     best_ = flows_;
     best_ns_ = direct;
-    while (loads_.work() < kMostWork && improve()) {
+    while (loads_.work() < most_work_ && improve()) {
     }
     if (best_ns_ >= direct - direct / 20) return std::nullopt;
     loads_.compute(best_);
@@ -269,7 +276,7 @@ class Search {
     Weight least = loads_.weight();
     std::optional<std::vector<Flow>> better;
     for (const Move& move : moves_of(from, to)) {
-      if (loads_.work() >= kMostWork) break;
+      if (loads_.work() >= most_work_) break;
       std::vector<Flow> moved = hung(flows_, move.flow, to, move.by, move.parts);
       loads_.compute(moved);
       if (loads_.weight() < least) least = loads_.weight(), better = std::move(moved);
@@ -339,6 +346,7 @@ class Search {
 
   View network_;
   const RouteDemand& demand_;
+  std::int64_t most_work_;
   Loads loads_;
   std::vector<Flow> flows_, best_;
   Nanoseconds best_ns_ = 0;

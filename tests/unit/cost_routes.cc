@@ -102,6 +102,24 @@ TEST(Routes, AreNotLookedForOverVeryManySites) {
   EXPECT_FALSE(relayed_routes(Network(sites, links, uncapped, uncapped), demand(sites, 0, 1'000, true), 1));
 }
 
+TEST(Routes, AreFoundAlsoBetweenManySites) {
+  for (const SiteIndex sites : {82, 128, int{kMostRoutedSites}}) {
+    std::vector<Link> links(static_cast<std::size_t>(sites) * static_cast<std::size_t>(sites), kGood);
+    links[2].latency_ns = 1'000 * kMillisecond;
+    const std::vector<std::optional<BytesPerSecond>> uncapped(static_cast<std::size_t>(sites));
+    const Network network(sites, links, uncapped, uncapped);
+    RouteDemand of_all = demand(sites, 0, 1'000, true);
+    for (SiteIndex from = 1; from < sites; ++from)
+      for (SiteIndex to = 0; to < sites; ++to)
+        if (from != to) of_all.bytes.at(from, to) = 1'000;
+    for (const RouteDemand& wanted : {demand(sites, 0, 1'000, true), of_all}) {
+      const auto routes = relayed_routes(network, wanted, 1);
+      ASSERT_TRUE(routes) << sites;
+      EXPECT_LT(routes->time_ns, 100 * kMillisecond) << sites;
+    }
+  }
+}
+
 TEST(Routes, NeedAThirdSite) {
   EXPECT_FALSE(relayed_routes(Network(2, kGood), demand(2, 0, kMegabyte, true), 1));
 }
