@@ -71,6 +71,7 @@ class Operation {
 
   void start() {
     if (call_) return call_->start();
+    asked_.clear();  // of a start that failed
     if (task_.awaits == nullptr) return go_on(OMPI_SUCCESS);
     task_.awaits->await([this](int status) { go_on(status); });
   }
@@ -80,6 +81,19 @@ class Operation {
     Inquiry inquiry;
     std::optional<Stage> stage = {};
   };
+  /// Runs `step`; was there memory for it? If not, the call has ended. Planning happens where Open MPI makes
+  /// progress, which no exception may leave.
+  template <class Step>
+  bool had_memory(Step step) {
+    try {
+      step();
+      return true;
+    } catch (const std::bad_alloc&) {
+      const Finished finished = finished_;  // a copy: the call may destroy *this
+      finished(OMPI_ERR_OUT_OF_RESOURCE);
+      return false;
+    }
+  }
   /// Once: takes the buffers out of the task.
   void make_call(std::shared_ptr<const Program> program) {
     call_.emplace(channel_, std::move(program), std::move(task_.input), std::move(task_.output), task_.op,
@@ -87,18 +101,19 @@ class Operation {
   }
   void go_on(int status) {
     if (status != OMPI_SUCCESS) return Finished(finished_)(status);  // a copy: the call may destroy *this
-    if (asked_.size() < task_.inquiries.size()) return ask(task_.inquiries[asked_.size()]());
-    make_call(task_.plan());
-    call_->start();
+    if (asked_.size() < task_.inquiries.size()) {
+      if (had_memory([this] { prepare(task_.inquiries[asked_.size()]()); })) asked_.back().stage->start();
+    } else if (had_memory([this] { make_call(task_.plan()); })) {
+      call_->start();
+    }
   }
-  void ask(Inquiry inquiry) {
+  void prepare(Inquiry inquiry) {
     Asked& next = asked_.emplace_back(std::move(inquiry));
     next.stage.emplace(channel_, next.inquiry.program(), next.inquiry.told(), next.inquiry.heard(), nullptr,
                        nullptr, [this](int status) {
                          if (status == OMPI_SUCCESS) asked_.back().inquiry.finish();
                          go_on(status);
                        });
-    next.stage->start();
   }
 
   CommunicatorReference reference_;  ///< first: goes last

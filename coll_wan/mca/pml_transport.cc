@@ -2,6 +2,7 @@
 #include "mca/pml_transport.h"
 
 #include <algorithm>
+#include <new>
 
 namespace wan {
 namespace {
@@ -12,6 +13,16 @@ bool in_place(const Pieces& pieces) {
 
 Piece bytes_at(char* address, std::size_t bytes) {
   return {address, bytes, &ompi_mpi_byte.dt, 0, bytes};
+}
+
+/// Runs a part of a step, which returns an Open MPI code; where there is no memory for it, the step fails.
+template <class Part>
+int if_memory(Part part) {
+  try {
+    return part();
+  } catch (const std::bad_alloc&) {
+    return OMPI_ERR_OUT_OF_RESOURCE;
+  }
 }
 
 }  // namespace
@@ -80,28 +91,32 @@ bool PmlTransport::has_room(StepIndex, const Step& step) {
 }
 
 void PmlTransport::send(StepIndex index, const Step& step) {
-  OwnDatatype type;
-  const Piece piece = to_send(index, step.from, type);
-  const Address to = address_of(channel_, step.peer);
   ompi_request_t* request = nullptr;
-  int status = MCA_PML_CALL(isend(piece.address, piece.count, piece.type, to.rank, to.tag,
-                                  MCA_PML_BASE_SEND_STANDARD, to.comm, &request));
+  const int status = if_memory([&] {
+    OwnDatatype type;
+    const Piece piece = to_send(index, step.from, type);
+    const Address to = address_of(channel_, step.peer);
+    return MCA_PML_CALL(isend(piece.address, piece.count, piece.type, to.rank, to.tag,
+                              MCA_PML_BASE_SEND_STANDARD, to.comm, &request));
+  });
   watch(index, status, request);
 }
 
 void PmlTransport::receive(StepIndex index, const Step& step) {
-  OwnDatatype type;
-  const Piece piece = to_receive(index, step.to, type);
-  const Address from = address_of(channel_, step.peer);
   ompi_request_t* request = nullptr;
-  int status =
-      MCA_PML_CALL(irecv(piece.address, piece.count, piece.type, from.rank, from.tag, from.comm, &request));
+  const int status = if_memory([&] {
+    OwnDatatype type;
+    const Piece piece = to_receive(index, step.to, type);
+    const Address from = address_of(channel_, step.peer);
+    return MCA_PML_CALL(
+        irecv(piece.address, piece.count, piece.type, from.rank, from.tag, from.comm, &request));
+  });
   watch(index, status, request);
 }
 
 void PmlTransport::watch(StepIndex index, int status, ompi_request_t* request) {
   if (status != OMPI_SUCCESS) {
-    execution_->completed(index, status);
+    message_completed(index, status);
   } else if (REQUEST_COMPLETE(request)) {
     status = request->req_status.MPI_ERROR;
     ompi_request_free(&request);
@@ -125,8 +140,10 @@ void PmlTransport::message_completed(StepIndex index, int status) {
 }
 
 int PmlTransport::copy(const Step& step) {
-  memory_.copy(memory_.pieces(step.from), memory_.pieces(step.to));
-  return OMPI_SUCCESS;
+  return if_memory([&] {
+    memory_.copy(memory_.pieces(step.from), memory_.pieces(step.to));
+    return OMPI_SUCCESS;
+  });
 }
 
 int PmlTransport::reduce(const Step& step) {
