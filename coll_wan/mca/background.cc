@@ -41,6 +41,24 @@ class BackgroundCall {
   Operation operation_;
 };
 
+/// Something to do soon; destroys itself when it is done.
+class Soon final : public Sleeper {
+ public:
+  Soon(ompi_communicator_t* comm, std::function<void()> act) : reference_(comm), act_(std::move(act)) {}
+
+  void woken() override {
+    act_();
+    delete this;
+  }
+
+ private:
+  ~Soon() override = default;
+
+  UnderWay under_way_;  // first: goes last
+  CommunicatorReference reference_;
+  std::function<void()> act_;
+};
+
 }  // namespace
 }  // namespace wan
 
@@ -55,6 +73,10 @@ namespace wan {
 
 void run_in_background(Channel channel, Task task, Finished over) {
   (new BackgroundCall(channel, std::move(task), std::move(over)))->start();
+}
+
+void run_soon(ompi_communicator_t* comm, std::function<void()> act) {
+  progress().wake(*new Soon(comm, std::move(act)), 0);
 }
 
 void await_background(Clock::time_point deadline) {

@@ -12,7 +12,7 @@
 namespace wan {
 namespace {
 
-/// Between sites whose links nobody describes.
+/// Between sites whose links nobody describes; announce() says so.
 constexpr Link unknown_link{10'000'000, 125'000'000, 0};
 
 /// The records of the groups' members, or nothing if one of them cannot take part.
@@ -110,6 +110,7 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
   const Job* job = directory().job(ompi::process_name(groups.front(), 0));
   if (!records || job == nullptr) return nullptr;
   Settings settings = settings_of(job->record.parameters);
+  settings.knows_links = job->file.has_value();
   if (!job->file) settings.pacing = 0;  // nobody knows the rates
   const Rank split = groups.size() == 1 ? 0 : ompi_group_size(groups.front());
   const Rank begin = groups.front() == comm->c_local_group ? 0 : split;
@@ -191,13 +192,21 @@ Program Communicator::make_plan(const Topology& topology, Rank me, const Call& c
   return made;
 }
 
-void Communicator::announce() const {
-  if (!speaks(1)) return;
+void Communicator::announce(const Served& served) const {
+  if (served.ours.empty()) {
+    opal_output(0, "coll_wan: leaves %s to components of higher priority", name_of(comm_).c_str());
+    return;
+  }
   std::string sites;
   const Layout& layout = topology_.layout;
   for (SiteIndex site = 0; site < layout.sites(); ++site)
     sites += " " + layout.site_name(site) + " (" + std::to_string(layout.ranks_of(site).size()) + ")";
-  opal_output(0, "coll_wan: serves %s; sites (ranks):%s", name_of(comm_).c_str(), sites.c_str());
+  std::string others;
+  for (const std::string& name : served.others) others += (others.empty() ? "" : ", ") + name;
+  if (!others.empty()) others = "; components of higher priority serve " + others;
+  opal_output(0, "coll_wan: serves %s; sites (ranks):%s%s%s", name_of(comm_).c_str(), sites.c_str(),
+              settings_.knows_links ? "" : "; no topology file: links are taken for 10 ms and 125 MB/s",
+              others.c_str());
 }
 
 void Communicator::announce_contacts(std::size_t contacts) const {

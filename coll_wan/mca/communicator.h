@@ -35,6 +35,13 @@ struct Settings {
   std::size_t plan_memory = 0;  ///< bytes
   bool explains = false;        ///< each new plan, on rank 0
   bool reproducible = false;    ///< reductions
+  bool knows_links = false;     ///< from a topology file
+};
+
+/// Which collectives of a communicator Open MPI calls here, and which it leaves to components of higher
+/// priority; as MPI names them, without "MPI_".
+struct Served {
+  std::vector<std::string> ours, others;
 };
 
 class Communicator {
@@ -95,8 +102,10 @@ class Communicator {
   const Layout& layout() const { return topology_.layout; }
   /// The plan that does nothing.
   std::shared_ptr<const Program> empty_plan() const;
-  /// With coll_wan_verbose 1 or more, prints on rank 0 which sites the communicator spans.
-  void announce() const;
+  /// Has this rank to say, once Open MPI has chosen who serves the communicator, whether that is coll_wan?
+  bool announces() const { return spans_sites() && speaks(1); }
+  /// Says so, and which sites the communicator spans, and where its links come from.
+  void announce(const Served& served) const;
   /// With coll_wan_verbose 2, prints on rank 0 how many processes it meets now.
   void announce_contacts(std::size_t contacts) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/module.h"
 
+#include "mca/background.h"
 #include "mca/contact.h"
 #include "mca/entry.h"
 #include "mca/translate.h"
@@ -19,6 +20,22 @@ void leave_to_others(mca_coll_base_module_t& module, const ompi_communicator_t& 
   if (!(reduces) && comm.c_coll->coll_##name##_init != nullptr) module.coll_##name##_init = nullptr;
 #include "plan/collectives.def"
 #undef WAN_COLLECTIVE
+}
+
+/// The names of the module's functions that Open MPI calls, and of those for which it calls others'.
+Served served_by(const mca_coll_base_module_t& module, const mca_coll_base_comm_coll_t& table) {
+  Served served;
+  const auto look_at = [&](const char* name, const void* function, const void* called) {
+    if (function != nullptr) (called == &module ? served.ours : served.others).emplace_back(name);
+  };
+#define WAN_FUNCTION(name) \
+  look_at(#name, reinterpret_cast<const void*>(module.coll_##name), table.coll_##name##_module);
+#define WAN_COLLECTIVE(name, reduces, rooted, vector) \
+  WAN_FUNCTION(name) WAN_FUNCTION(i##name) WAN_FUNCTION(name##_init)
+#include "plan/collectives.def"
+#undef WAN_COLLECTIVE
+#undef WAN_FUNCTION
+  return served;
 }
 
 }  // namespace
@@ -43,8 +60,12 @@ static int wan_module_enable(mca_coll_base_module_t* module, ompi_communicator_t
     wan::Communicator& communicator = wan::communicator_of(module);
     communicator.reserve_tags();
     if (!communicator.spans_sites()) wan::leave_to_others(*module, *comm);
-    if (communicator.spans_sites()) communicator.announce();
     if (!communicator.is_inter()) wan::begin_contact(communicator);
+    // Components of higher priority are enabled after this one, and take what they can.
+    if (communicator.announces())
+      wan::run_soon(comm, [module, comm] {
+        wan::communicator_of(module).announce(wan::served_by(*module, *comm->c_coll));
+      });
     return OMPI_SUCCESS;
   });
 }

@@ -109,6 +109,16 @@ tap_ok "no topology file" warned 'differs between hosts.* '"$(hostname) "'.*Copy
 tap_ok "processes without a site" warned \
   'those on these hosts do not.* '"$(hostname) "'.*Set coll_wan_site' "" "env -u OMPI_MCA_coll_wan_site"
 
+# What is printed is what Open MPI calls: a component of higher priority has taken some collectives, or all.
+overridden() { two_sites "" "" --mca coll_tuned_priority 90 --mca coll_wan_topology "$right" &&
+  grep -qE 'coll_wan: serves MPI_COMM_WORLD; sites \(ranks\): a \(2\) b \(2\); components of higher priority serve [a-z_, ]*\bbcast\b' "$scratch/said" &&
+  ! grep -qE 'serve .*\bibcast\b' "$scratch/said" || { cat "$scratch/said"; return 1; }; }
+alone() { two_sites "" "" --mca coll_wan_topology "$right" && serves && ! grep -q 'higher priority\|no topology file' "$scratch/said" || { cat "$scratch/said"; return 1; }; }
+without_file() { two_sites "" "" && grep -q 'b (2); no topology file: links are taken for 10 ms and 125 MB/s$' "$scratch/said" || { cat "$scratch/said"; return 1; }; }
+tap_ok "collectives that another component has taken are named" overridden
+tap_ok "without such a component none is" alone
+tap_ok "links that nobody describes are said to be assumed" without_file
+
 # With coll_wan alone there is nobody else to do the work: the job ends, and says why.
 ends_with_reason() {
   two_sites "" "" --mca coll wan --mca coll_wan_topology "$broken"
