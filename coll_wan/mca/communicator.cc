@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/communicator.h"
 
+#include <set>
+#include <string_view>
+
 #include "algo/choice.h"
 #include "algo/halves.h"
 #include "cost/machine.h"
@@ -15,15 +18,18 @@ namespace {
 /// Between sites whose links nobody describes; announce() says so.
 constexpr Link unknown_link{10'000'000, 125'000'000, 0};
 
-/// The records of the groups' members, or nothing if one of them cannot take part.
+/// The records of the groups' members, or nothing if one of them cannot take part or they are too many sites.
 std::optional<std::vector<const ProcessRecord*>> records_of(std::span<ompi_group_t* const> groups) {
   std::vector<const ProcessRecord*> records;
+  std::set<std::string_view> sites;
   for (ompi_group_t* group : groups)
     for (int rank = 0; rank < ompi_group_size(group); ++rank) {
       const ProcessRecord* record = directory().process(ompi::process_name(group, rank));
       if (record == nullptr || !record->complaint.empty()) return std::nullopt;
       records.push_back(record);
+      sites.insert(record->path[0]);
     }
+  if (sites.size() > kMostSites) return std::nullopt;
   return records;
 }
 

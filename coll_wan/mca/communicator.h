@@ -25,6 +25,9 @@
 
 namespace wan {
 
+/// Communicators of more sites are left to others: there is a link for each pair of them.
+inline constexpr std::size_t kMostSites = 256;
+
 /// The settings that hold for a communicator.
 struct Settings {
   Tuning tuning;
@@ -47,7 +50,7 @@ struct Served {
 class Communicator {
  public:
   /// What the members of `comm` published; nullopt if coll_wan must stay off there (somebody runs without it,
-  /// or with bad input). The answer is the same on every member.
+  /// or with bad input, or there are too many sites). The answer is the same on every member.
   static std::unique_ptr<Communicator> describe(ompi_communicator_t* comm);
 
   /// Plans have, of an intercommunicator, the ranks of both groups: first those of the group whose first

@@ -6,6 +6,7 @@
 
 #include "mca/ompi.h"
 #include "process/flow_window.h"
+#include "process/subnet.h"
 #include "topo/site_file.h"
 
 namespace wan {
@@ -20,28 +21,6 @@ Result<std::string> read_text(const std::string& path) {
   return tl::unexpected(
       InputError{"coll_wan_topology", 0, "", path,
                  text.error().remedy + "; name a file that every host of the job can read"});
-}
-
-std::string text_of(const sockaddr& address) {
-  char text[INET6_ADDRSTRLEN] = "";
-  if (address.sa_family == AF_INET)
-    inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in&>(address).sin_addr, text, sizeof text);
-  if (address.sa_family == AF_INET6)
-    inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr, text, sizeof text);
-  return text;
-}
-
-/// The addresses of this host's interfaces, without loopback.
-std::vector<std::string> own_addresses() {
-  std::vector<std::string> texts;
-  ifaddrs* first = nullptr;
-  if (getifaddrs(&first) != 0) return texts;
-  for (ifaddrs* i = first; i != nullptr; i = i->ifa_next) {
-    if (i->ifa_addr == nullptr || (i->ifa_flags & IFF_LOOPBACK) != 0) continue;
-    if (std::string text = text_of(*i->ifa_addr); !text.empty()) texts.push_back(std::move(text));
-  }
-  freeifaddrs(first);
-  return texts;
 }
 
 using Bitmap = std::unique_ptr<hwloc_bitmap_s, decltype(&hwloc_bitmap_free)>;
@@ -62,9 +41,14 @@ struct NamedSite {
   std::string name;
 };
 
-NamedSite site_in(const SiteFile& file, const std::vector<std::string>& addresses) {
+/// Hosts that the file does not know are grouped by their subnets.
+NamedSite site_in(const SiteFile& file, const std::vector<InterfaceAddress>& own,
+                  const std::vector<std::string>& addresses) {
   auto site = file.site_of(ompi::host_name(), addresses);
-  if (!site) return {SiteOrigin::no_match, ompi::host_name()};
+  if (!site) {
+    const std::string subnet = own_subnet(own);
+    return {SiteOrigin::no_match, subnet.empty() ? ompi::host_name() : subnet};
+  }
   return {SiteOrigin::file, file.sites()[static_cast<std::size_t>(*site)].name};
 }
 
@@ -78,11 +62,13 @@ Result<NamedSite> own_site(const Parameters& parameters, ProcessRecord& record) 
   auto file = SiteFile::parse(*text, parameters.topology);
   if (!file) return tl::unexpected(file.error());
   record.file_digest = digest(*text);
-  const std::vector<std::string> addresses = own_addresses();
+  const std::vector<InterfaceAddress> own = own_addresses();
+  std::vector<std::string> addresses;
+  for (const InterfaceAddress& each : own) addresses.push_back(each.address);
   const Node node = file->node_of(ompi::host_name(), addresses);
   record.send_overhead_ns = node.send_overhead_ns;
   record.receive_overhead_ns = node.receive_overhead_ns;
-  return parameters.site.empty() ? site_in(*file, addresses) : labelled;
+  return parameters.site.empty() ? site_in(*file, own, addresses) : labelled;
 }
 
 /// The longest message that the point-to-point layer sends between hosts without asking; the BTLs are open by

@@ -2,8 +2,10 @@
 #include "mca/report.h"
 
 #include <filesystem>
+#include <map>
 #include <set>
 
+#include "mca/communicator.h"
 #include "mca/component.h"
 #include "mca/directory.h"
 
@@ -17,6 +19,7 @@ class Names {
     if (seen_.insert(name).second) ordered_.push_back(name);
   }
   bool empty() const { return ordered_.empty(); }
+  std::size_t size() const { return ordered_.size(); }
   /// "a, b, c"; beyond `most` names only their number.
   std::string text(const char* separator, std::size_t most = 20) const {
     std::string joined;
@@ -33,11 +36,19 @@ class Names {
 
 struct Troubles {
   Names complaints, complainers;  ///< bad input, and the hosts that had it
-  Names unmatched;                ///< hosts that the topology file does not know
-  Names unnamed;                  ///< hosts with processes that say nothing, in a job where others do
-  Names differing;                ///< hosts whose topology file differs from the first process's
-  Names absent;                   ///< ranks that run without coll_wan
+  Names sites;
+  std::map<std::string, Names> hosts;  ///< that the topology file does not know, by site
+  Names unnamed;                       ///< hosts with processes that say nothing, in a job where others do
+  Names differing;                     ///< hosts whose topology file differs from the first process's
+  Names absent;                        ///< ranks that run without coll_wan
 };
+
+/// "10.1.0.0/16: a-1, a-2", a line a site.
+std::string unmatched_hosts(const Troubles& troubles) {
+  Names lines;
+  for (const auto& [site, hosts] : troubles.hosts) lines.add(site + ": " + hosts.text(", "));
+  return lines.text("\n  ");
+}
 
 void look_at(const ProcessRecord& record, const std::string& first_digest, Troubles& troubles) {
   const std::string& host = record.path[1];
@@ -46,7 +57,8 @@ void look_at(const ProcessRecord& record, const std::string& first_digest, Troub
     troubles.complainers.add(host);
     return;
   }
-  if (record.origin == SiteOrigin::no_match) troubles.unmatched.add(host);
+  troubles.sites.add(record.path[0]);
+  if (record.origin == SiteOrigin::no_match) troubles.hosts[record.path[0]].add(host);
   if (record.origin == SiteOrigin::nowhere) troubles.unnamed.add(host);
   if (record.file_digest != first_digest) troubles.differing.add(host);
 }
@@ -99,7 +111,10 @@ void report_troubles(ompi_communicator_t* world) {
   if (!troubles.complaints.empty())
     show("bad input", troubles.complaints.text("\n  "), troubles.complainers.text(", "));
   if (!troubles.absent.empty()) show("absent", troubles.absent.text(", "));
-  if (!troubles.unmatched.empty()) show("unmatched hosts", troubles.unmatched.text(", "));
+  if (!troubles.hosts.empty()) show("unmatched hosts", unmatched_hosts(troubles));
+  if (troubles.sites.size() > kMostSites)
+    show("too many sites", std::to_string(troubles.sites.size()), std::to_string(kMostSites),
+         troubles.sites.text(", "));
   if (!troubles.unnamed.empty()) show("unnamed hosts", troubles.unnamed.text(", "));
   if (!troubles.differing.empty()) show("different files", troubles.differing.text(", "));
 }

@@ -14,6 +14,8 @@ libwancore_la_SOURCES += \
   %D%/record.h \
   %D%/spare_memory.cc \
   %D%/spare_memory.h \
+  %D%/subnet.cc \
+  %D%/subnet.h \
   %D%/tags.cc \
   %D%/tags.h
 EXTRA_DIST += mca_params/params.def

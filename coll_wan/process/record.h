@@ -18,7 +18,7 @@ namespace wan {
 enum class SiteOrigin : std::uint8_t {
   label,     ///< coll_wan_site
   file,      ///< a pattern of the topology file
-  no_match,  ///< there is a topology file, but it does not know the host: the host is its own site
+  no_match,  ///< there is a topology file, but it does not know the host: its subnet is a site
   nowhere    ///< neither label nor file
 };
 

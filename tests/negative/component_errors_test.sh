@@ -141,7 +141,7 @@ END
   timeout -k 5 100 "$wan_lab" run --topology "$scratch/lab.toml" --ranks 2 -- "$MPIRUN" "${wan_component_arguments[@]}" \
     --mca coll_wan_verbose 1 "$@" "$scratch/app" >"$scratch/said" 2>&1 </dev/null
 }
-unknown_hosts() { in_lab --mca coll_wan_topology "$right"; judge $? 1 'does not know these hosts.* x-1, x-2 .*Add them to the "hosts"' yes; }
+unknown_hosts() { in_lab --mca coll_wan_topology "$right"; judge $? 1 'does not know these hosts.* 10\.2\.0\.0/16: x-1, x-2 .*Add them to the "hosts"' yes; }
 missing_everywhere() { in_lab --mca coll_wan_topology "$scratch/none"; judge $? 1 'No such file.* Hosts that reported it: a-1, a-2, x-1, x-2' no; }
 "$wan_lab" run --topology "$right" --ranks 1 -- true >"$scratch/said" 2>&1
 if [ $? = 77 ]; then

@@ -122,6 +122,7 @@ tests_unit_process_SOURCES = \
   %D%/process_plan_cache.cc \
   %D%/process_record.cc \
   %D%/process_spare_memory.cc \
+  %D%/process_subnet.cc \
   %D%/process_tags.cc
 
 # tools
