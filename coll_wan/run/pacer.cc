@@ -64,12 +64,21 @@ Pacer::Pacer(const Topology& topology, Rank me, int percent) : layout_(&topology
     uplink_ = std::make_unique<Bucket>(paced(*cap, percent), burst_of(*cap, longest));
 }
 
+bool Pacer::paces(Rank peer, Bytes bytes) {
+  Bucket* const link = bucket_of(peer);
+  if (link == nullptr || bytes >= kShortest) return link != nullptr;
+  if (link->uncounted.load(std::memory_order_relaxed) + bytes >= kShortest) return true;
+  link->uncounted.fetch_add(bytes, std::memory_order_relaxed);
+  return false;
+}
+
 Nanoseconds Pacer::ask(Nanoseconds now, Rank peer, Bytes bytes, int senders, Lead lead) {
   Bucket* const link = bucket_of(peer);
   if (link == nullptr) return now;
   Nanoseconds when = link->when(now, senders, lead);
   if (uplink_) when = std::max(when, uplink_->when(now, senders, lead));
   if (when > now) return when;
+  bytes += link->uncounted.exchange(0, std::memory_order_relaxed);
   link->take(now, bytes, senders);
   if (uplink_) uplink_->take(now, bytes, senders);
   return now;

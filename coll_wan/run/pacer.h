@@ -39,6 +39,8 @@ class Bucket {
   Nanoseconds when(Nanoseconds now, int senders, Lead lead) const;
   /// They go.
   void take(Nanoseconds now, Bytes bytes, int senders);
+  /// Bytes of short messages that have gone and are counted with the next that is.
+  std::atomic<Bytes> uncounted{0};
 
  private:
   /// That `bytes` take at a share of the rate.
@@ -52,14 +54,14 @@ class Bucket {
 
 class Pacer {
  public:
-  /// Shorter messages are not counted: the clock would cost more than they do.
+  /// Shorter messages are counted when there are so many bytes of them: the clock would cost more than each.
   static constexpr Bytes kShortest = 4096;
 
   /// percent: of the links' rates; 0: everything goes at once.
   Pacer(const Topology& topology, Rank me, int percent);
 
-  /// Is a message to this rank held to a rate?
-  bool paces(Rank peer, Bytes bytes) const { return bytes >= kShortest && bucket_of(peer) != nullptr; }
+  /// Must ask() be asked before a message to this rank goes? If not, it goes now.
+  bool paces(Rank peer, Bytes bytes);
   /// When it may go: at or before `now` if at once, and then it has been counted. What is not held to a rate
   /// may go at once.
   Nanoseconds ask(Nanoseconds now, Rank peer, Bytes bytes, int senders, Lead lead = Lead::full);

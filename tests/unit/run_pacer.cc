@@ -114,10 +114,23 @@ TEST(Pacer, TakesAPercentageOfTheRate) {
 
 TEST(Pacer, DoesNotHoldWhatStaysInsideTheSiteOrIsShort) {
   const Topology here = topology();
-  const Pacer pacer(here, 0, 100);
+  Pacer pacer(here, 0, 100);
   EXPECT_FALSE(pacer.paces(1, kMiB));
   EXPECT_FALSE(pacer.paces(2, Pacer::kShortest - 1));
   EXPECT_TRUE(pacer.paces(2, Pacer::kShortest));
+}
+
+TEST(Pacer, CountsManyShortMessagesAsTheyAre) {
+  const Topology here = topology();
+  Pacer pacer(here, 0, 100);
+  const auto goes = [&](Nanoseconds now, Bytes bytes) {
+    return !pacer.paces(2, bytes) || pacer.ask(now, 2, bytes, 1) <= now;
+  };
+  Bytes first = 0, later = 0;
+  while (first < 100 * kMiB && goes(kMillisecond, 1'000)) first += 1'000;
+  EXPECT_NEAR(static_cast<double>(first), 2e6, 2.0 * Pacer::kShortest);
+  while (later < 100 * kMiB && goes(6 * kMillisecond, 1)) ++later;
+  EXPECT_NEAR(static_cast<double>(later), 5e5, 2.0 * Pacer::kShortest);
 }
 
 TEST(Pacer, HoldsNothingAtZeroPercent) {
