@@ -132,6 +132,24 @@ TEST(Segments, GrowWithTheRootOfWhatASiteSendsToAnother) {
   EXPECT_EQ(first_segment(Collective::bcast, 1 << 20), 32'768);
 }
 
+/// How many messages to one process of another site may be under way.
+SendLimit sends(BytesPerSecond rate, Bytes flow_window) {
+  const Topology topology{layout_of("a b"), Network(2, Link{150'000'000, rate, 0})};
+  Call call;
+  call.collective = Collective::bcast;
+  call.block = 100'000'000;
+  Tuning tuning;
+  tuning.flow_window = flow_window;
+  return segmentation_of(topology, tuning, call).sends;
+}
+
+TEST(Segments, UnderWayAreAsManyAsFillTheConnectionAndAFewMore) {
+  EXPECT_EQ(sends(1'000'000, 4 << 20), (SendLimit{16 + 8, 16 + 8}));      // long segments of 256 KiB
+  EXPECT_EQ(sends(1'250'000'000, 4 << 20), (SendLimit{32 + 8, 32 + 8}));  // 375 MB in a round trip
+  EXPECT_EQ(sends(1'000'000, 1 << 30), SendLimit{});                      // no more than may be asked about
+  EXPECT_EQ(sends(1'000'000, 0), SendLimit{});                            // not known
+}
+
 TEST(Segments, AreNoLongerThanTheUserAllows) {
   EXPECT_EQ(first_segment(Collective::bcast, 256 << 10, 10'000), 10'000);
   EXPECT_EQ(first_segment(Collective::bcast, 64 << 10, 24), 24);
