@@ -127,6 +127,11 @@ bool same_elements(const Pieces& from, const Pieces& to) {
   return from.size() == 1 && to.size() == 1 && from[0].type == to[0].type && from[0].whole() && to[0].whole();
 }
 
+/// Are they elements of a datatype that the user has described?
+bool is_one(const Pieces& pieces) {
+  return pieces.size() == 1 && pieces[0].whole();
+}
+
 }  // namespace
 
 std::size_t bytes_of(const Pieces& pieces) {
@@ -255,7 +260,12 @@ std::vector<BlockRun> Memory::runs_of(const Pieces& pieces) {
   return runs;
 }
 
+bool Memory::can_be_one(const Pieces& pieces) {
+  return is_one(pieces) || !runs_of(pieces).empty();
+}
+
 std::optional<Piece> Memory::as_one(const Pieces& pieces, OwnDatatype& type) {
+  if (is_one(pieces)) return pieces[0];
   const std::vector<BlockRun> runs = runs_of(pieces);
   if (runs.empty()) return std::nullopt;
   type.reset(ompi_datatype_create(static_cast<int32_t>(2 * runs.size() + 1)));

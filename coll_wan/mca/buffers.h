@@ -92,10 +92,10 @@ class Memory {
   std::optional<Piece> dense_piece(std::span<const Range> ranges) const;
   /// What the ranges cover, in their order; neighbours in memory are joined.
   Pieces pieces(std::span<const Range> ranges) const;
-  /// One element of a datatype of its own, put into `type`, that is all the pieces in their order; nothing if
-  /// that would take many short runs of blocks.
+  /// All the pieces in their order as one: as it is, or as an element of a datatype of its own, put into
+  /// `type`; nothing if that would take many short runs of blocks.
   std::optional<Piece> as_one(const Pieces& pieces, OwnDatatype& type);
-  bool can_be_one(const Pieces& pieces) { return !runs_of(pieces).empty(); }
+  bool can_be_one(const Pieces& pieces);
   /// Packs the pieces, one after the other, to `to`; unpacks `from` into them.
   void pack(const Pieces& pieces, char* to);
   void unpack(const char* from, const Pieces& pieces);

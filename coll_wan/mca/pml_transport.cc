@@ -7,10 +7,6 @@
 namespace wan {
 namespace {
 
-bool in_place(const Pieces& pieces) {
-  return pieces.size() == 1 && pieces[0].whole();
-}
-
 Piece bytes_at(char* address, std::size_t bytes) {
   return {address, bytes, &ompi_mpi_byte.dt, 0, bytes};
 }
@@ -48,7 +44,6 @@ Piece PmlTransport::staged(StepIndex index, std::size_t bytes) {
 Piece PmlTransport::to_send(StepIndex index, std::span<const Range> ranges, OwnDatatype& type) {
   if (const auto bytes = memory_.dense_piece(ranges)) return *bytes;
   const Pieces pieces = memory_.pieces(ranges);
-  if (in_place(pieces)) return pieces[0];
   if (const auto one = memory_.as_one(pieces, type)) return *one;
   const Piece packed = staged(index, bytes_of(pieces));
   memory_.pack(pieces, packed.address);
@@ -58,7 +53,6 @@ Piece PmlTransport::to_send(StepIndex index, std::span<const Range> ranges, OwnD
 Piece PmlTransport::to_receive(StepIndex index, std::span<const Range> ranges, OwnDatatype& type) {
   if (const auto bytes = memory_.dense_piece(ranges)) return *bytes;
   Pieces pieces = memory_.pieces(ranges);
-  if (in_place(pieces)) return pieces[0];
   if (const auto one = memory_.as_one(pieces, type)) return *one;
   const Piece packed = staged(index, bytes_of(pieces));
   if (packed.bytes > 0) message(index).staging->target = std::move(pieces);
@@ -85,9 +79,7 @@ bool PmlTransport::has_room(StepIndex, const Step& step) {
   constexpr std::size_t kStagedAtOnce = 4 << 20;  // bytes of a call
   if (staged_bytes_.load(std::memory_order_relaxed) < kStagedAtOnce) return true;
   const auto ranges = step.kind == StepKind::send ? step.from : step.to;
-  if (memory_.dense_piece(ranges)) return true;
-  const Pieces pieces = memory_.pieces(ranges);
-  return in_place(pieces) || memory_.can_be_one(pieces);
+  return memory_.dense_piece(ranges) || memory_.can_be_one(memory_.pieces(ranges));
 }
 
 void PmlTransport::send(StepIndex index, const Step& step) {
