@@ -18,6 +18,17 @@ namespace {
 /// Between sites whose links nobody describes; announce() says so.
 constexpr Link unknown_link{10'000'000, 125'000'000, 0};
 
+/// The groups' members.
+std::vector<Topologies::Process> processes_of(std::span<ompi_group_t* const> groups) {
+  std::vector<Topologies::Process> processes;
+  for (ompi_group_t* group : groups)
+    for (int rank = 0; rank < ompi_group_size(group); ++rank) {
+      const opal_process_name_t name = ompi::process_name(group, rank);
+      processes.emplace_back(name.jobid, name.vpid);
+    }
+  return processes;
+}
+
 /// The records of the groups' members, or nothing if one of them cannot take part or they are too many sites.
 std::optional<std::vector<const ProcessRecord*>> records_of(std::span<ompi_group_t* const> groups) {
   std::vector<const ProcessRecord*> records;
@@ -64,14 +75,8 @@ ContactExtent extent_of(const std::string& name) {
 }
 
 Settings settings_of(const Parameters& parameters) {
-  Settings settings{{},
-                    extent_of(parameters.preconnect),
-                    parameters.priority,
-                    parameters.verbose,
-                    0,
-                    static_cast<std::size_t>(parameters.plan_memory),
-                    parameters.explain != 0,
-                    parameters.reproducible != 0};
+  Settings settings{{}, extent_of(parameters.preconnect), parameters.priority,         parameters.verbose,
+                    0,  parameters.explain != 0,          parameters.reproducible != 0};
   settings.pacing = parameters.pacing;
   settings.tuning.tree = tree_shape_named(parameters.tree).value_or(TreeShape::automatic);
   settings.tuning.radix = parameters.radix;
@@ -120,20 +125,21 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
   if (!job->file) settings.pacing = 0;  // nobody knows the rates
   const Rank split = groups.size() == 1 ? 0 : ompi_group_size(groups.front());
   const Rank begin = groups.front() == comm->c_local_group ? 0 : split;
+  auto known = topologies().get(processes_of(groups), [&] { return topology_of(*records, *job); });
   return std::unique_ptr<Communicator>(
-      new Communicator(comm, topology_of(*records, *job), begin + ompi_comm_rank(comm), split, settings));
+      new Communicator(comm, std::move(known), begin + ompi_comm_rank(comm), split, settings));
 }
 
 std::shared_ptr<const Program> Communicator::plan_for(const Call& call) {
-  return plans_.get(call, [&] { return make_plan(topology_, me_, call); });
+  return plan_cache().get(known_->epoch, call, [&] { return make_plan(topology(), me_, call); });
 }
 
 std::shared_ptr<const Program> Communicator::plan_with_root(const Call& call) {
-  return plans_.get(call, [&] {
+  return plan_cache().get(known_->epoch_with_root, call, [&] {
     Call among_them = call;
     among_them.root = 0;
     const RankInterval others = partners_of(call.root, split_, size());
-    return make_plan(with_root(topology_, call.root, others), me_ == call.root ? 0 : me_ - others.first + 1,
+    return make_plan(with_root(topology(), call.root, others), me_ == call.root ? 0 : me_ - others.first + 1,
                      among_them);
   });
 }
@@ -155,16 +161,16 @@ void Communicator::reserve_tags() {
 
 std::shared_ptr<const Survey> Communicator::survey() {
   std::call_once(survey_made_, [&] {
-    survey_ = std::make_shared<const Survey>(plan_survey(topology_, settings_.tuning, me_));
+    survey_ = std::make_shared<const Survey>(plan_survey(topology(), settings_.tuning, me_));
   });
   return survey_;
 }
 
 std::shared_ptr<const Program> Communicator::plan_for_neighbors(const NeighborCall& call) {
-  return plans_.get(call, [&] {
-    Program made = plan_neighbors(topology_, settings_.tuning, me_, call, edge_survey_.bundles());
+  return plan_cache().get(epoch_of_neighbors_, call, [&] {
+    Program made = plan_neighbors(topology(), settings_.tuning, me_, call, edge_survey_.bundles());
     if (speaks(2)) {
-      const Traffic wide = wide_area_traffic(made, topology_.layout, me_);
+      const Traffic wide = wide_area_traffic(made, topology().layout, me_);
       opal_output(0,
                   "coll_wan: neighbours on %s: rank 0 runs %d steps and sends %d messages with %lld bytes to "
                   "other sites",
@@ -204,7 +210,7 @@ void Communicator::announce(const Served& served) const {
     return;
   }
   std::string sites;
-  const Layout& layout = topology_.layout;
+  const Layout& layout = topology().layout;
   for (SiteIndex site = 0; site < layout.sites(); ++site)
     sites += " " + layout.site_name(site) + " (" + std::to_string(layout.ranks_of(site).size()) + ")";
   std::string others;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What coll_wan keeps for one communicator: where its ranks sit, what lies between them, and the plans it
-// made. Equal on every rank of the communicator, except for one's own rank and plans. Threads: const
-// functions from any thread. Tested by: tests/mpi.
+// What coll_wan keeps for one communicator: where its ranks sit and what lies between them (shared with other
+// communicators of the same processes, as its plans are), and what the application says of it. Equal on every
+// rank of the communicator, except for one's own rank. Threads: const functions from any thread. Tested by:
+// tests/mpi.
 #pragma once
 
 #include <map>
@@ -20,6 +21,7 @@
 #include "process/plan_cache.h"
 #include "process/receiver_loads.h"
 #include "process/tags.h"
+#include "process/topologies.h"
 #include "run/pacer.h"
 #include "topo/topology.h"
 
@@ -34,11 +36,10 @@ struct Settings {
   ContactExtent contact = ContactExtent::none;
   int priority = 0;
   int verbose = 0;
-  int pacing = 0;               ///< percent of the links' rates; 0: none
-  std::size_t plan_memory = 0;  ///< bytes
-  bool explains = false;        ///< each new plan, on rank 0
-  bool reproducible = false;    ///< reductions
-  bool knows_links = false;     ///< from a topology file
+  int pacing = 0;             ///< percent of the links' rates; 0: none
+  bool explains = false;      ///< each new plan, on rank 0
+  bool reproducible = false;  ///< reductions
+  bool knows_links = false;   ///< from a topology file
 };
 
 /// Which collectives of a communicator Open MPI calls here, and which it leaves to components of higher
@@ -56,7 +57,7 @@ class Communicator {
   /// Plans have, of an intercommunicator, the ranks of both groups: first those of the group whose first
   /// process comes first.
   Rank me() const { return me_; }
-  Rank size() const { return topology_.layout.size(); }
+  Rank size() const { return topology().layout.size(); }
   bool is_inter() const { return split_ > 0; }
   /// As Call::split of what has no root.
   Rank split() const { return split_; }
@@ -64,7 +65,7 @@ class Communicator {
   RankInterval group() const { return group_of(me_, split_, size()); }
   RankInterval others() const { return partners_of(me_, split_, size()); }
   /// Does it lie in more than one site?
-  bool spans_sites() const { return topology_.layout.sites() > 1; }
+  bool spans_sites() const { return topology().layout.sites() > 1; }
   const Settings& settings() const { return settings_; }
   /// Do reductions have the same bits whatever the layout (OperandOrder::fixed)?
   bool is_reproducible() const { return info_.reproducible().value_or(settings_.reproducible); }
@@ -85,7 +86,7 @@ class Communicator {
   void reserve_tags();
   TagStreams& tags() { return *tags_; }
   /// Must alltoallv and alltoallw be preceded by survey()? Equal on every rank.
-  bool surveys(const Call& call) const { return needs_survey(topology_, settings_.tuning, call); }
+  bool surveys(const Call& call) const { return needs_survey(topology(), settings_.tuning, call); }
   std::shared_ptr<const Survey> survey();
   /// What the ranks of an intracommunicator have to do after an alltoallv or alltoallw; and the neighbours
   /// after a neighbourhood collective.
@@ -95,14 +96,14 @@ class Communicator {
   Pacer* pacer() { return &pacer_; }
   /// The ranks of other sites that this one meets when the communicator is made.
   std::vector<Rank> contacts() const {
-    return contacts_of(topology_, settings_.tuning, settings_.contact, me_);
+    return contacts_of(topology(), settings_.tuning, settings_.contact, me_);
   }
   /// What is known of the process topology.
   EdgeSurvey& edge_survey() { return edge_survey_; }
   /// This rank's plan for a neighbourhood collective, when the survey is over.
   std::shared_ptr<const Program> plan_for_neighbors(const NeighborCall& call);
   /// Where ranks sit.
-  const Layout& layout() const { return topology_.layout; }
+  const Layout& layout() const { return topology().layout; }
   /// The plan that does nothing.
   std::shared_ptr<const Program> empty_plan() const;
   /// Has this rank to say, once Open MPI has chosen who serves the communicator, whether that is coll_wan?
@@ -113,28 +114,29 @@ class Communicator {
   void announce_contacts(std::size_t contacts) const;
 
  private:
-  Communicator(ompi_communicator_t* comm, Topology topology, Rank me, Rank split, Settings settings)
+  Communicator(ompi_communicator_t* comm, std::shared_ptr<const KnownTopology> known, Rank me, Rank split,
+               Settings settings)
       : comm_(comm),
-        topology_(std::move(topology)),
+        known_(std::move(known)),
         settings_(settings),
         me_(me),
         split_(split),
-        plans_(settings.plan_memory),
-        pacer_(topology_, me_, settings.pacing) {}
+        pacer_(topology(), me_, settings.pacing, buckets()) {}
 
+  const Topology& topology() const { return known_->topology; }
   Program make_plan(const Topology& topology, Rank me, const Call& call) const;
   bool speaks(int level) const { return me_ == 0 && settings_.verbose >= level; }
 
   ompi_communicator_t* comm_;
-  Topology topology_;
+  std::shared_ptr<const KnownTopology> known_;
   Settings settings_;
   Rank me_, split_;
   InfoKeys info_;
   ReceiverLoads loads_, loads_of_neighbors_;
-  PlanCache plans_;
   Pacer pacer_;
   std::optional<TagStreams> tags_;
-  EdgeSurvey edge_survey_{topology_, settings_.tuning, me_};
+  EdgeSurvey edge_survey_{topology(), settings_.tuning, me_};
+  Epoch epoch_of_neighbors_ = next_epoch();  ///< of plans that follow from edge_survey_
   std::once_flag survey_made_;
   std::shared_ptr<const Survey> survey_;
 };

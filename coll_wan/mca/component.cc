@@ -12,6 +12,7 @@
 #include "mca/progress.h"
 #include "mca/report.h"
 #include "mca/request.h"
+#include "process/plan_cache.h"
 
 namespace wan {
 namespace {
@@ -23,6 +24,7 @@ constexpr int not_available = -1;
 int publish_place() {
   auto parameters = read_parameters();
   find_help_texts();
+  if (parameters) plan_cache().set_capacity(static_cast<std::size_t>(parameters->plan_memory));
   Directory::publish(find_place(parameters));
   if (OPAL_PROC_MY_NAME.vpid == 0) Directory::publish(describe_job(parameters.value_or(Parameters{})));
   return OMPI_SUCCESS;

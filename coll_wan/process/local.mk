@@ -17,5 +17,7 @@ libwancore_la_SOURCES += \
   %D%/subnet.cc \
   %D%/subnet.h \
   %D%/tags.cc \
-  %D%/tags.h
+  %D%/tags.h \
+  %D%/topologies.cc \
+  %D%/topologies.h
 EXTRA_DIST += mca_params/params.def

@@ -87,18 +87,36 @@ std::size_t PlanCache::Hash::operator()(const Call& call) const {
   return hasher.result();
 }
 
-std::shared_ptr<const Program> PlanCache::keep(Key call, std::shared_ptr<const Program> program) {
+std::shared_ptr<const Program> PlanCache::keep(Key key, std::shared_ptr<const Program> program) {
+  const std::lock_guard lock(mutex_);
+  const auto found = places_.find(std::cref(key));
+  if (found != places_.end()) return found->second->program;
   const std::size_t bytes =
-      std::visit([](const auto& any) { return bytes_of(any); }, call) + program->footprint();
-  plans_.push_front({std::move(call), program, bytes});
-  places_.emplace(plans_.front().call, plans_.begin());
+      std::visit([](const auto& call) { return bytes_of(call); }, key.call) + program->footprint();
+  plans_.push_front({std::move(key), program, bytes});
+  places_.emplace(plans_.front().key, plans_.begin());
   bytes_ += bytes;
+  forget_what_is_too_much();
+  return program;
+}
+
+void PlanCache::set_capacity(std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  capacity_ = bytes;
+  forget_what_is_too_much();
+}
+
+void PlanCache::forget_what_is_too_much() {
   while (bytes_ > capacity_ && plans_.size() > 1) {
     bytes_ -= plans_.back().bytes;
-    places_.erase(plans_.back().call);
+    places_.erase(plans_.back().key);
     plans_.pop_back();
   }
-  return program;
+}
+
+PlanCache& plan_cache() {
+  static PlanCache instance(0);
+  return instance;
 }
 
 }  // namespace wan

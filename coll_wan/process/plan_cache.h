@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps the Programs of the latest calls of a communicator: a program calls the same collectives again and
-// again. Bounded: Programs and what tells them apart take up `capacity` bytes at most, or are one; the one
-// that was not used for longest goes first. A running call holds its own reference. Threads: any. Tested by:
-// tests/unit.
+// Keeps the Programs of the latest calls of a process: a program calls the same collectives again and again.
+// What a Program follows from, beside its call, has an epoch (process/topologies.h), so that communicators
+// with the same processes share it. Bounded: Programs and what tells them apart take up `capacity` bytes at
+// most, or are one; the one that was not used for longest goes first. A running call holds its own reference.
+// Threads: any; while one makes a Program the others find theirs. Tested by: tests/unit.
 #pragma once
 
 #include <functional>
@@ -15,6 +16,7 @@
 #include "algo/neighbor.h"
 #include "plan/call.h"
 #include "plan/program.h"
+#include "process/topologies.h"
 
 namespace wan {
 
@@ -23,54 +25,82 @@ class PlanCache {
   explicit PlanCache(std::size_t capacity) : capacity_(capacity) {}
 
   /// The Program kept for `call`, a Call or a NeighborCall, or the one that make() returns, which is then
-  /// kept.
+  /// kept. epoch: of everything else that make() takes into account.
   template <class AnyCall, class Make>
-  std::shared_ptr<const Program> get(const AnyCall& call, Make make) {
-    std::lock_guard lock(mutex_);
-    if (!plans_.empty() && Equal()(call, plans_.front().call)) return plans_.front().program;
-    const auto found = places_.find(call);
-    if (found == places_.end()) return keep(call, std::make_shared<const Program>(make()));
-    plans_.splice(plans_.begin(), plans_, found->second);
-    return found->second->program;
+  std::shared_ptr<const Program> get(Epoch epoch, const AnyCall& call, Make make) {
+    const Wanted<AnyCall> wanted{epoch, call};
+    if (auto program = find(wanted)) return program;
+    return keep({epoch, call}, std::make_shared<const Program>(make()));
   }
+  /// From now on.
+  void set_capacity(std::size_t bytes);
 
  private:
-  using Key = std::variant<Call, NeighborCall>;
+  struct Key {
+    Epoch epoch;
+    std::variant<Call, NeighborCall> call;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  /// What would be a Key.
+  template <class AnyCall>
+  struct Wanted {
+    Epoch epoch;
+    const AnyCall& call;
+  };
   using Reference = std::reference_wrapper<const Key>;
   struct Plan {
-    Key call;
+    Key key;
     std::shared_ptr<const Program> program;
     std::size_t bytes;
   };
-  /// Of a key, or of what would be one.
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(const Call& call) const;
     std::size_t operator()(const NeighborCall& call) const;
-    std::size_t operator()(Reference key) const { return std::visit(*this, key.get()); }
+    template <class AnyCall>
+    std::size_t operator()(const Wanted<AnyCall>& wanted) const {
+      return (*this)(wanted.call) + static_cast<std::size_t>(wanted.epoch);
+    }
+    std::size_t operator()(Reference key) const {
+      return std::visit(*this, key.get().call) + static_cast<std::size_t>(key.get().epoch);
+    }
   };
   struct Equal {
     using is_transparent = void;
     bool operator()(Reference a, Reference b) const { return a.get() == b.get(); }
     template <class AnyCall>
-    bool operator()(const AnyCall& a, Reference b) const {
-      const AnyCall* call = std::get_if<AnyCall>(&b.get());
-      return call != nullptr && *call == a;
+    bool operator()(const Wanted<AnyCall>& a, Reference b) const {
+      const AnyCall* call = std::get_if<AnyCall>(&b.get().call);
+      return a.epoch == b.get().epoch && call != nullptr && *call == a.call;
     }
     template <class AnyCall>
-    bool operator()(Reference a, const AnyCall& b) const {
+    bool operator()(Reference a, const Wanted<AnyCall>& b) const {
       return (*this)(b, a);
     }
   };
   using Plans = std::list<Plan>;
 
-  std::shared_ptr<const Program> keep(Key call, std::shared_ptr<const Program> program);
+  template <class AnyKey>
+  std::shared_ptr<const Program> find(const AnyKey& key) {
+    const std::lock_guard lock(mutex_);
+    if (!plans_.empty() && Equal()(key, plans_.front().key)) return plans_.front().program;
+    const auto found = places_.find(key);
+    if (found == places_.end()) return nullptr;
+    plans_.splice(plans_.begin(), plans_, found->second);
+    return found->second->program;
+  }
+  /// The one to be used: another thread may have been faster.
+  std::shared_ptr<const Program> keep(Key key, std::shared_ptr<const Program> program);
+  void forget_what_is_too_much();
 
-  const std::size_t capacity_;
+  std::size_t capacity_;
   std::mutex mutex_;
   std::size_t bytes_ = 0;
   Plans plans_;  ///< latest used first
   std::unordered_map<Reference, Plans::iterator, Hash, Equal> places_;
 };
+
+/// The one of this process.
+PlanCache& plan_cache();
 
 }  // namespace wan

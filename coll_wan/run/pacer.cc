@@ -28,12 +28,18 @@ BytesPerSecond paced(BytesPerSecond rate, int percent) {
 }  // namespace
 
 Nanoseconds Bucket::duration(Bytes bytes, int senders) const {
-  return static_cast<Nanoseconds>(static_cast<__int128>(bytes) * kSecond * senders / rate_);
+  return static_cast<Nanoseconds>(static_cast<__int128>(bytes) * kSecond * senders /
+                                  rate_.load(std::memory_order_relaxed));
+}
+
+void Bucket::set(BytesPerSecond rate, Bytes burst) {
+  rate_.store(rate, std::memory_order_relaxed);
+  burst_.store(burst, std::memory_order_relaxed);
 }
 
 Nanoseconds Bucket::when(Nanoseconds now, int senders, Lead lead) const {
   const Nanoseconds paid_until = paid_until_.load(std::memory_order_relaxed),
-                    full = duration(burst_ / senders, senders);
+                    full = duration(burst_.load(std::memory_order_relaxed) / senders, senders);
   const Nanoseconds brief =
       kFirstLead + (paid_until - busy_since_.load(std::memory_order_relaxed)) / kPartOfBusyTime;
   return std::max(now, paid_until - (lead == Lead::full ? full : std::min(full, brief)));
@@ -47,7 +53,17 @@ void Bucket::take(Nanoseconds now, Bytes bytes, int senders) {
   if (before <= now) busy_since_.store(now, std::memory_order_relaxed);
 }
 
-Pacer::Pacer(const Topology& topology, Rank me, int percent) : layout_(&topology.layout) {
+Bucket& Buckets::of(const std::string& from, const std::string& to) {
+  const std::lock_guard lock(mutex_);
+  return buckets_[{from, to}];
+}
+
+Buckets& buckets() {
+  static Buckets instance;
+  return instance;
+}
+
+Pacer::Pacer(const Topology& topology, Rank me, int percent, Buckets& buckets) : layout_(&topology.layout) {
   if (percent == 0) return;
   const Network& network = topology.network;
   const SiteIndex here = layout_->site_of(me);
@@ -55,13 +71,16 @@ Pacer::Pacer(const Topology& topology, Rank me, int percent) : layout_(&topology
   for (SiteIndex site = 0; site < network.sites(); ++site) {
     const Link& link = network.link(here, site);
     longest = std::max(longest, site == here ? 0 : link.latency_ns);
-    links_.push_back(site == here
-                         ? nullptr
-                         : std::make_unique<Bucket>(paced(link.bandwidth_bytes_per_s, percent),
-                                                    burst_of(link.bandwidth_bytes_per_s, link.latency_ns)));
+    links_.push_back(site == here ? nullptr
+                                  : &buckets.of(layout_->site_name(here), layout_->site_name(site)));
+    if (site != here)
+      links_.back()->set(paced(link.bandwidth_bytes_per_s, percent),
+                         burst_of(link.bandwidth_bytes_per_s, link.latency_ns));
   }
-  if (const auto cap = network.uplink(here))
-    uplink_ = std::make_unique<Bucket>(paced(*cap, percent), burst_of(*cap, longest));
+  if (const auto cap = network.uplink(here)) {
+    uplink_ = &buckets.of_uplink(layout_->site_name(here));
+    uplink_->set(paced(*cap, percent), burst_of(*cap, longest));
+  }
 }
 
 bool Pacer::paces(Rank peer, Bytes bytes) {

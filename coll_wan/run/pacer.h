@@ -11,11 +11,15 @@
 //
 // A leaky bucket a destination site (ITU-T I.371, the generic cell rate algorithm): `burst` bytes may run
 // ahead of the rate. The processes of a site that send at the same time each keep to an equal share of both.
+// A process has one bucket a link, whatever communicators its messages belong to.
 // Threads: any. Tested by tests/unit/run_pacer.cc.
 #pragma once
 
 #include <atomic>
-#include <memory>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/types.h"
@@ -32,8 +36,8 @@ enum class Lead : std::uint8_t {
 /// Of one link, or one access link.
 class Bucket {
  public:
-  /// rate: bytes/s, 1 or more; burst: bytes.
-  Bucket(BytesPerSecond rate, Bytes burst) : rate_(rate), burst_(burst) {}
+  /// What is believed of the link from now on. rate: bytes/s, 1 or more; burst: bytes.
+  void set(BytesPerSecond rate, Bytes burst);
 
   /// When `bytes` more may go to it, by one of `senders` processes with equal shares: `now` or later.
   Nanoseconds when(Nanoseconds now, int senders, Lead lead) const;
@@ -46,19 +50,36 @@ class Bucket {
   /// That `bytes` take at a share of the rate.
   Nanoseconds duration(Bytes bytes, int senders) const;
 
-  BytesPerSecond rate_;
-  Bytes burst_;
+  std::atomic<BytesPerSecond> rate_{1};
+  std::atomic<Bytes> burst_{0};
   std::atomic<Nanoseconds> paid_until_{0};  ///< what has gone has taken the link until then
   std::atomic<Nanoseconds> busy_since_{0};  ///< without a gap
 };
 
+/// Those of one process. Threads: any.
+class Buckets {
+ public:
+  /// Of the link between two sites. Lives as long as this.
+  Bucket& of(const std::string& from, const std::string& to);
+  /// Of the access link of a site.
+  Bucket& of_uplink(const std::string& site) { return of(site, {}); }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<std::string, std::string>, Bucket> buckets_;
+};
+
+/// Those of this process.
+Buckets& buckets();
+
+/// Holds the messages of a communicator to the rates of its links.
 class Pacer {
  public:
   /// Shorter messages are counted when there are so many bytes of them: the clock would cost more than each.
   static constexpr Bytes kShortest = 4096;
 
-  /// percent: of the links' rates; 0: everything goes at once.
-  Pacer(const Topology& topology, Rank me, int percent);
+  /// percent: of the links' rates; 0: everything goes at once. topology and buckets must outlive it.
+  Pacer(const Topology& topology, Rank me, int percent, Buckets& buckets);
 
   /// Must ask() be asked before a message to this rank goes? If not, it goes now.
   bool paces(Rank peer, Bytes bytes);
@@ -68,12 +89,12 @@ class Pacer {
 
  private:
   Bucket* bucket_of(Rank peer) const {
-    return links_.empty() ? nullptr : links_[static_cast<std::size_t>(layout_->site_of(peer))].get();
+    return links_.empty() ? nullptr : links_[static_cast<std::size_t>(layout_->site_of(peer))];
   }
 
   const Layout* layout_;
-  std::vector<std::unique_ptr<Bucket>> links_;  ///< by site; none of the own; empty: nothing is paced
-  std::unique_ptr<Bucket> uplink_;              ///< where it is capped
+  std::vector<Bucket*> links_;  ///< by site; none of the own; empty: nothing is paced
+  Bucket* uplink_ = nullptr;    ///< where it is capped
 };
 
 }  // namespace wan

@@ -123,7 +123,8 @@ tests_unit_process_SOURCES = \
   %D%/process_record.cc \
   %D%/process_spare_memory.cc \
   %D%/process_subnet.cc \
-  %D%/process_tags.cc
+  %D%/process_tags.cc \
+  %D%/process_topologies.cc
 
 # tools
 check_PROGRAMS += %D%/tools

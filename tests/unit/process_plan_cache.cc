@@ -35,12 +35,13 @@ class Maker {
   }
   template <class AnyCall>
   std::shared_ptr<const Program> get_for(PlanCache& cache, const AnyCall& call, Count length = 1) {
-    return cache.get(call, [&] {
+    return cache.get(epoch, call, [&] {
       ++made;
       return program_of(length);
     });
   }
   int made = 0;
+  Epoch epoch = 1;
 };
 
 /// Room for so many of the plans for 1 to 9 units.
@@ -56,6 +57,40 @@ TEST(PlanCache, MakesEachPlanOnce) {
   EXPECT_EQ(first->size(), 7);
   EXPECT_EQ(maker.get(cache, 8)->size(), 8);
   EXPECT_EQ(maker.made, 2);
+}
+
+TEST(PlanCache, TellsEpochsApart) {
+  PlanCache cache(room_for(4));
+  Maker maker;
+  const auto first = maker.get(cache, 7);
+  maker.epoch = 2;
+  const auto second = maker.get(cache, 7);
+  EXPECT_NE(second, first);
+  EXPECT_EQ(maker.get(cache, 7), second);
+  maker.epoch = 1;
+  EXPECT_EQ(maker.get(cache, 7), first);
+  EXPECT_EQ(maker.made, 2);
+}
+
+TEST(PlanCache, KeepsThePlanOfWhoWasFaster) {
+  PlanCache cache(room_for(4));
+  std::shared_ptr<const Program> faster;
+  const auto slower = cache.get(1, call_of(7), [&] {
+    faster = cache.get(1, call_of(7), [] { return program_of(7); });  // as another thread meanwhile
+    return program_of(7);
+  });
+  EXPECT_EQ(slower, faster);
+}
+
+TEST(PlanCache, ForgetsWhenItMayKeepLess) {
+  PlanCache cache(room_for(4));
+  Maker maker;
+  for (const Count length : {7, 8, 9}) maker.get(cache, length);
+  cache.set_capacity(room_for(1));
+  maker.get(cache, 9);
+  EXPECT_EQ(maker.made, 3);
+  maker.get(cache, 7);
+  EXPECT_EQ(maker.made, 4);
 }
 
 TEST(PlanCache, TellsAllCallsApart) {
@@ -155,7 +190,7 @@ TEST(PlanCache, ServesSeveralThreads) {
     std::mt19937 random(seed);
     for (int i = 0; i < 2'000; ++i) {
       const auto length = static_cast<Count>(1 + random() % 9);
-      const auto plan = cache.get(call_of(length), [&] { return program_of(length); });
+      const auto plan = cache.get(1, call_of(length), [&] { return program_of(length); });
       if (plan->size() != length) ++wrong;
     }
   };

@@ -33,7 +33,8 @@ Bytes admitted(Pacer& pacer, Nanoseconds now, Rank peer, int senders) {
 
 TEST(Pacer, LetsAsMuchGoAtOnceAsTheLinkHoldsThenAtItsRate) {
   const Topology here = topology();
-  Pacer pacer(here, 0, 100);
+  Buckets buckets;
+  Pacer pacer(here, 0, 100, buckets);
   const Bytes first = admitted(pacer, kMillisecond, 2, 1);
   EXPECT_NEAR(static_cast<double>(first), 2e6, 64 << 10);
   EXPECT_GT(pacer.ask(kMillisecond, 3, 4096, 1), kMillisecond);  // the same link
@@ -43,7 +44,8 @@ TEST(Pacer, LetsAsMuchGoAtOnceAsTheLinkHoldsThenAtItsRate) {
 
 TEST(Pacer, SaysWhenTheRefusedMayGo) {
   const Topology here = topology();
-  Pacer pacer(here, 0, 100);
+  Buckets buckets;
+  Pacer pacer(here, 0, 100, buckets);
   const Bytes gone = admitted(pacer, 0, 2, 1);
   const Nanoseconds when = pacer.ask(0, 2, 64 << 10, 1);
   EXPECT_EQ(when, (gone - 2'000'000) * 10);  // 10 ns a byte
@@ -55,7 +57,8 @@ TEST(Pacer, ABriefLeadIsHalfAMillisecondAndAnEighthOfTheTimeBefore) {
   constexpr Bytes kMessage = 64 << 10;
   constexpr Nanoseconds kTakes = 655'360;
   const Topology here = topology();
-  Pacer pacer(here, 0, 100);
+  Buckets buckets;
+  Pacer pacer(here, 0, 100, buckets);
   EXPECT_EQ(pacer.ask(7, 2, kMessage, 1, Lead::brief), 7);
   EXPECT_EQ(pacer.ask(7, 2, kMessage, 1, Lead::brief), 7 + kTakes - 500'000 - kTakes / 8) << "so small is it";
   EXPECT_EQ(pacer.ask(7, 4, kMessage, 1, Lead::brief), 7) << "another link";
@@ -68,7 +71,8 @@ TEST(Pacer, ABriefLeadIsHalfAMillisecondAndAnEighthOfTheTimeBefore) {
 
 TEST(Pacer, ABriefLeadGrowsToTheFullOne) {
   const Topology here = topology();
-  Pacer pacer(here, 0, 100);
+  Buckets buckets;
+  Pacer pacer(here, 0, 100, buckets);
   Nanoseconds now = 0;
   for (int i = 0; i < 1'000; ++i) now = std::max(now, pacer.ask(now, 2, 64 << 10, 1, Lead::full));
   admitted(pacer, now, 2, 1);
@@ -79,42 +83,48 @@ TEST(Pacer, ABriefLeadGrowsToTheFullOne) {
 
 TEST(Pacer, ManySendersShareTheLink) {
   const Topology here = topology();
-  Pacer pacer(here, 0, 100);
+  Buckets buckets;
+  Pacer pacer(here, 0, 100, buckets);
   EXPECT_NEAR(static_cast<double>(admitted(pacer, 0, 2, 4)), 5e5, 64 << 10);
   EXPECT_NEAR(static_cast<double>(admitted(pacer, 10 * kMillisecond, 2, 4)), 2.5e5, 64 << 10);
 }
 
 TEST(Pacer, WhatWasNotUsedIsNotSavedUp) {
   const Topology here = topology();
-  Pacer pacer(here, 0, 100);
+  Buckets buckets;
+  Pacer pacer(here, 0, 100, buckets);
   admitted(pacer, 0, 2, 1);
   EXPECT_NEAR(static_cast<double>(admitted(pacer, 1'000 * kMillisecond, 2, 1)), 2e6, 64 << 10);
 }
 
 TEST(Pacer, LinksDoNotWaitForEachOther) {
   const Topology here = topology();
-  Pacer pacer(here, 0, 100);
+  Buckets buckets;
+  Pacer pacer(here, 0, 100, buckets);
   admitted(pacer, 0, 2, 1);
   EXPECT_NEAR(static_cast<double>(admitted(pacer, 0, 4, 1)), 2e6, 64 << 10);
 }
 
 TEST(Pacer, AnAccessLinkIsSharedByAllThatLeavesTheSite) {
   const Topology here = topology(50'000'000);
-  Pacer pacer(here, 0, 100);
+  Buckets buckets;
+  Pacer pacer(here, 0, 100, buckets);
   EXPECT_NEAR(static_cast<double>(admitted(pacer, 0, 2, 1)), 1e6, 64 << 10);
   EXPECT_EQ(admitted(pacer, 0, 4, 1), 0);
 }
 
 TEST(Pacer, TakesAPercentageOfTheRate) {
   const Topology here = topology();
-  Pacer pacer(here, 0, 200);
+  Buckets buckets;
+  Pacer pacer(here, 0, 200, buckets);
   admitted(pacer, 0, 2, 1);
   EXPECT_NEAR(static_cast<double>(admitted(pacer, 5 * kMillisecond, 2, 1)), 1e6, 64 << 10);
 }
 
 TEST(Pacer, DoesNotHoldWhatStaysInsideTheSiteOrAFewShortMessages) {
   const Topology here = topology();
-  Pacer pacer(here, 0, 100);
+  Buckets buckets;
+  Pacer pacer(here, 0, 100, buckets);
   EXPECT_FALSE(pacer.paces(1, kMiB));
   EXPECT_FALSE(pacer.paces(2, Pacer::kShortest - 1));
   EXPECT_TRUE(pacer.paces(2, Pacer::kShortest));
@@ -122,7 +132,8 @@ TEST(Pacer, DoesNotHoldWhatStaysInsideTheSiteOrAFewShortMessages) {
 
 TEST(Pacer, CountsManyShortMessagesAsTheyAre) {
   const Topology here = topology();
-  Pacer pacer(here, 0, 100);
+  Buckets buckets;
+  Pacer pacer(here, 0, 100, buckets);
   const auto goes = [&](Nanoseconds now, Bytes bytes) {
     return !pacer.paces(2, bytes) || pacer.ask(now, 2, bytes, 1) <= now;
   };
@@ -133,14 +144,39 @@ TEST(Pacer, CountsManyShortMessagesAsTheyAre) {
   EXPECT_NEAR(static_cast<double>(later), 5e5, 3.0 * Pacer::kShortest);
 }
 
+TEST(Pacer, CommunicatorsShareTheLinks) {
+  const Topology here = topology(50'000'000);
+  // Another communicator: fewer sites, in another order.
+  const std::vector<Path> paths{{"c"}, {"a"}};
+  const Topology other{Layout(paths), Network(2, std::vector<Link>(4, here.network.link(0, 1)),
+                                              {std::nullopt, 50'000'000}, {std::nullopt, std::nullopt})};
+  Buckets buckets;
+  Pacer pacer(here, 0, 100, buckets), of_dup(here, 0, 100, buckets), of_part(other, 1, 100, buckets);
+  EXPECT_GT(admitted(pacer, 0, 4, 1), 0);
+  EXPECT_EQ(admitted(of_dup, 0, 4, 1), 0);
+  EXPECT_EQ(admitted(of_part, 0, 0, 1), 0) << "the same site c";
+  EXPECT_EQ(admitted(of_dup, 0, 2, 1), 0) << "the same access link";
+}
+
+TEST(Pacer, FollowsWhatIsBelievedLast) {
+  const Topology slow = topology();
+  const std::vector<Path> paths{{"a"}, {"b"}};
+  const Topology fast{Layout(paths), Network(2, Link{10 * kMillisecond, 400'000'000, 0})};
+  Buckets buckets;
+  Pacer pacer(slow, 0, 100, buckets), later(fast, 0, 100, buckets);
+  EXPECT_NEAR(static_cast<double>(admitted(pacer, 0, 2, 1)), 8e6, 64 << 10);
+}
+
 TEST(Pacer, HoldsNothingAtZeroPercent) {
   const Topology here = topology();
-  EXPECT_FALSE(Pacer(here, 0, 0).paces(2, kMiB));
+  Buckets buckets;
+  EXPECT_FALSE(Pacer(here, 0, 0, buckets).paces(2, kMiB));
 }
 
 TEST(Pacer, AdmitsSeveralThreadsLittleMoreThanOne) {
   const Topology here = topology();
-  Pacer alone(here, 0, 100), shared(here, 0, 100);
+  Buckets of_one, of_all;
+  Pacer alone(here, 0, 100, of_one), shared(here, 0, 100, of_all);
   std::atomic<Bytes> together = 0;
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) threads.emplace_back([&] { together += admitted(shared, 0, 2, 1); });

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where processes run and what lies between them, kept once for each list of processes: communicators of the
+// same processes in the same order share it, and with it their plans (process/plan_cache.h). Each topology
+// has numbers of its own, its epochs. A topology never changes; when something else is believed of the same
+// processes they get another one with other epochs, and plans made for the earlier one are found no more.
+// Threads: any. Tested by: tests/unit/process_topologies.cc.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "topo/topology.h"
+
+namespace wan {
+
+/// A number that nothing else in this process has: of a set of facts that plans are made from.
+using Epoch = std::uint64_t;
+Epoch next_epoch();
+
+/// A topology with its epochs.
+struct KnownTopology {
+  Topology topology;
+  Epoch epoch = next_epoch();            ///< of plans among all its ranks
+  Epoch epoch_with_root = next_epoch();  ///< of plans among one of them and a group (with_root())
+};
+
+class Topologies {
+ public:
+  /// A job and a rank in it.
+  using Process = std::pair<std::uint32_t, std::uint32_t>;
+  /// So many are kept though nobody uses them: programs make the same communicators again and again.
+  static constexpr std::size_t kUnusedKept = 8;
+
+  /// The topology of these processes: the one that is kept, or else make()'s.
+  template <class Make>
+  std::shared_ptr<const KnownTopology> get(const std::vector<Process>& processes, Make make) {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<const KnownTopology> known = find(processes);
+    if (!known) known = std::make_shared<const KnownTopology>(KnownTopology{make()});
+    keep(processes, known);
+    return known;
+  }
+
+ private:
+  using Known = std::shared_ptr<const KnownTopology>;
+  Known find(const std::vector<Process>& processes) const;
+  void keep(const std::vector<Process>& processes, const Known& known);
+
+  std::mutex mutex_;
+  std::map<std::vector<Process>, std::weak_ptr<const KnownTopology>> known_;
+  std::list<Known> latest_;  ///< asked for last: first
+};
+
+/// Those of this process.
+Topologies& topologies();
+
+}  // namespace wan
