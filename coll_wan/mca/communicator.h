@@ -136,7 +136,7 @@ class Communicator {
   Pacer pacer_;
   std::optional<TagStreams> tags_;
   EdgeSurvey edge_survey_{topology(), settings_.tuning, me_};
-  Epoch epoch_of_neighbors_ = next_epoch();  ///< of plans that follow from edge_survey_
+  Epoch epoch_of_neighbors_;  ///< of plans that follow from edge_survey_
   std::once_flag survey_made_;
   std::shared_ptr<const Survey> survey_;
 };

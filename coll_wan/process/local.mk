@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a process knows of its job and keeps between calls, without Open MPI.
 libwancore_la_SOURCES += \
+  %D%/epoch.h \
   %D%/event.h \
   %D%/explanation.cc \
   %D%/explanation.h \

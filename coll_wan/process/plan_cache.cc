@@ -91,6 +91,7 @@ std::shared_ptr<const Program> PlanCache::keep(Key key, std::shared_ptr<const Pr
   const std::lock_guard lock(mutex_);
   const auto found = places_.find(std::cref(key));
   if (found != places_.end()) return found->second->program;
+  forget_what_is_over();
   const std::size_t bytes =
       std::visit([](const auto& call) { return bytes_of(call); }, key.call) + program->footprint();
   plans_.push_front({std::move(key), program, bytes});
@@ -107,11 +108,18 @@ void PlanCache::set_capacity(std::size_t bytes) {
 }
 
 void PlanCache::forget_what_is_too_much() {
-  while (bytes_ > capacity_ && plans_.size() > 1) {
-    bytes_ -= plans_.back().bytes;
-    places_.erase(plans_.back().key);
-    plans_.pop_back();
-  }
+  while (bytes_ > capacity_ && plans_.size() > 1) forget(std::prev(plans_.end()));
+}
+
+void PlanCache::forget_what_is_over() {
+  for (auto plan = plans_.begin(); plan != plans_.end();)
+    if (const auto it = plan++; it->key.epoch.is_over()) forget(it);
+}
+
+void PlanCache::forget(Plans::iterator plan) {
+  bytes_ -= plan->bytes;
+  places_.erase(plan->key);
+  plans_.erase(plan);
 }
 
 PlanCache& plan_cache() {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Keeps the Programs of the latest calls of a process: a program calls the same collectives again and again.
 // What a Program follows from, beside its call, has an epoch (process/topologies.h), so that communicators
-// with the same processes share it. Bounded: Programs and what tells them apart take up `capacity` bytes at
-// most, or are one; the one that was not used for longest goes first. A running call holds its own reference.
-// Threads: any; while one makes a Program the others find theirs. Tested by: tests/unit.
+// with the same processes share it; when the epoch is over it is forgotten. Bounded: Programs and what tells
+// them apart take up `capacity` bytes at most, or are one; the one that was not used for longest goes first.
+// A running call holds its own reference. Threads: any; while one makes a Program the others find theirs.
+// Tested by: tests/unit.
 #pragma once
 
 #include <functional>
@@ -16,7 +17,7 @@
 #include "algo/neighbor.h"
 #include "plan/call.h"
 #include "plan/program.h"
-#include "process/topologies.h"
+#include "process/epoch.h"
 
 namespace wan {
 
@@ -27,24 +28,24 @@ class PlanCache {
   /// The Program kept for `call`, a Call or a NeighborCall, or the one that make() returns, which is then
   /// kept. epoch: of everything else that make() takes into account.
   template <class AnyCall, class Make>
-  std::shared_ptr<const Program> get(Epoch epoch, const AnyCall& call, Make make) {
+  std::shared_ptr<const Program> get(const Epoch& epoch, const AnyCall& call, Make make) {
     const Wanted<AnyCall> wanted{epoch, call};
     if (auto program = find(wanted)) return program;
-    return keep({epoch, call}, std::make_shared<const Program>(make()));
+    return keep({EpochWatch(epoch), call}, std::make_shared<const Program>(make()));
   }
   /// From now on.
   void set_capacity(std::size_t bytes);
 
  private:
   struct Key {
-    Epoch epoch;
+    EpochWatch epoch;
     std::variant<Call, NeighborCall> call;
     friend bool operator==(const Key&, const Key&) = default;
   };
   /// What would be a Key.
   template <class AnyCall>
   struct Wanted {
-    Epoch epoch;
+    const Epoch& epoch;
     const AnyCall& call;
   };
   using Reference = std::reference_wrapper<const Key>;
@@ -59,10 +60,10 @@ class PlanCache {
     std::size_t operator()(const NeighborCall& call) const;
     template <class AnyCall>
     std::size_t operator()(const Wanted<AnyCall>& wanted) const {
-      return (*this)(wanted.call) + static_cast<std::size_t>(wanted.epoch);
+      return (*this)(wanted.call) + EpochWatch::hash_of(wanted.epoch);
     }
     std::size_t operator()(Reference key) const {
-      return std::visit(*this, key.get().call) + static_cast<std::size_t>(key.get().epoch);
+      return std::visit(*this, key.get().call) + key.get().epoch.hash();
     }
   };
   struct Equal {
@@ -71,7 +72,7 @@ class PlanCache {
     template <class AnyCall>
     bool operator()(const Wanted<AnyCall>& a, Reference b) const {
       const AnyCall* call = std::get_if<AnyCall>(&b.get().call);
-      return a.epoch == b.get().epoch && call != nullptr && *call == a.call;
+      return b.get().epoch.is(a.epoch) && call != nullptr && *call == a.call;
     }
     template <class AnyCall>
     bool operator()(Reference a, const Wanted<AnyCall>& b) const {
@@ -91,6 +92,9 @@ class PlanCache {
   }
   /// The one to be used: another thread may have been faster.
   std::shared_ptr<const Program> keep(Key key, std::shared_ptr<const Program> program);
+  void forget(Plans::iterator plan);
+  /// Plans of epochs that are over.
+  void forget_what_is_over();
   void forget_what_is_too_much();
 
   std::size_t capacity_;

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "process/topologies.h"
 
-#include <atomic>
-
 namespace wan {
-
-Epoch next_epoch() {
-  static std::atomic<Epoch> last{0};
-  return last.fetch_add(1, std::memory_order_relaxed) + 1;
-}
 
 Topologies::Known Topologies::find(const std::vector<Process>& processes) const {
   const auto found = known_.find(processes);

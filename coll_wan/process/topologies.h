@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where processes run and what lies between them, kept once for each list of processes: communicators of the
-// same processes in the same order share it, and with it their plans (process/plan_cache.h). Each topology
-// has numbers of its own, its epochs. A topology never changes; when something else is believed of the same
-// processes they get another one with other epochs, and plans made for the earlier one are found no more.
+// same processes in the same order share it, and with it their plans (process/plan_cache.h). A topology never
+// changes; when something else is believed of the same processes they get another one, with other epochs.
 // Threads: any. Tested by: tests/unit/process_topologies.cc.
 #pragma once
 
@@ -14,19 +13,16 @@
 #include <utility>
 #include <vector>
 
+#include "process/epoch.h"
 #include "topo/topology.h"
 
 namespace wan {
 
-/// A number that nothing else in this process has: of a set of facts that plans are made from.
-using Epoch = std::uint64_t;
-Epoch next_epoch();
-
 /// A topology with its epochs.
 struct KnownTopology {
   Topology topology;
-  Epoch epoch = next_epoch();            ///< of plans among all its ranks
-  Epoch epoch_with_root = next_epoch();  ///< of plans among one of them and a group (with_root())
+  Epoch epoch = {};            ///< of plans among all its ranks
+  Epoch epoch_with_root = {};  ///< of plans among one of them and a group (with_root())
 };
 
 class Topologies {

@@ -41,7 +41,7 @@ class Maker {
     });
   }
   int made = 0;
-  Epoch epoch = 1;
+  Epoch epoch;
 };
 
 /// Room for so many of the plans for 1 to 9 units.
@@ -63,20 +63,31 @@ TEST(PlanCache, TellsEpochsApart) {
   PlanCache cache(room_for(4));
   Maker maker;
   const auto first = maker.get(cache, 7);
-  maker.epoch = 2;
+  const Epoch before = std::exchange(maker.epoch, {});
   const auto second = maker.get(cache, 7);
   EXPECT_NE(second, first);
   EXPECT_EQ(maker.get(cache, 7), second);
-  maker.epoch = 1;
+  maker.epoch = before;
   EXPECT_EQ(maker.get(cache, 7), first);
   EXPECT_EQ(maker.made, 2);
 }
 
+TEST(PlanCache, ForgetsWhatNobodyCanAskForAnyMore) {
+  PlanCache cache(room_for(4));
+  Maker maker;
+  const std::weak_ptr<const Program> first = maker.get(cache, 7);
+  maker.epoch = {};
+  EXPECT_FALSE(first.expired());
+  maker.get(cache, 7);
+  EXPECT_TRUE(first.expired());
+}
+
 TEST(PlanCache, KeepsThePlanOfWhoWasFaster) {
   PlanCache cache(room_for(4));
+  const Epoch epoch;
   std::shared_ptr<const Program> faster;
-  const auto slower = cache.get(1, call_of(7), [&] {
-    faster = cache.get(1, call_of(7), [] { return program_of(7); });  // as another thread meanwhile
+  const auto slower = cache.get(epoch, call_of(7), [&] {
+    faster = cache.get(epoch, call_of(7), [] { return program_of(7); });  // as another thread meanwhile
     return program_of(7);
   });
   EXPECT_EQ(slower, faster);
@@ -185,12 +196,13 @@ TEST(PlanCache, AForgottenPlanLivesAsLongAsItsCall) {
 
 TEST(PlanCache, ServesSeveralThreads) {
   PlanCache cache(room_for(3));
+  const Epoch epoch;
   std::atomic<int> wrong = 0;
   const auto work = [&](unsigned seed) {
     std::mt19937 random(seed);
     for (int i = 0; i < 2'000; ++i) {
       const auto length = static_cast<Count>(1 + random() % 9);
-      const auto plan = cache.get(1, call_of(length), [&] { return program_of(length); });
+      const auto plan = cache.get(epoch, call_of(length), [&] { return program_of(length); });
       if (plan->size() != length) ++wrong;
     }
   };

@@ -2,8 +2,6 @@
 // process/topologies.h: who shares a topology, how long it is kept, and that no two have an epoch in common.
 #include <gtest/gtest.h>
 
-#include <set>
-
 #include "process/topologies.h"
 
 namespace wan {
@@ -39,21 +37,21 @@ TEST(Topologies, AreSharedByTheSameProcessesInTheSameOrder) {
 TEST(Topologies, HaveEpochsOfTheirOwn) {
   Topologies topologies;
   Maker maker;
-  std::set<Epoch> epochs{next_epoch()};
-  for (std::uint32_t job = 0; job < 20; ++job) {
-    const auto known = maker.get(topologies, {{job, 0}});
-    EXPECT_TRUE(epochs.insert(known->epoch).second);
-    EXPECT_TRUE(epochs.insert(known->epoch_with_root).second);
-  }
+  const auto one = maker.get(topologies, {{0, 0}}), other = maker.get(topologies, {{0, 1}});
+  EXPECT_NE(one->epoch, other->epoch);
+  EXPECT_NE(one->epoch, one->epoch_with_root);
+  EXPECT_NE(one->epoch_with_root, other->epoch_with_root);
+  EXPECT_EQ(maker.get(topologies, {{0, 0}})->epoch, one->epoch);
 }
 
 TEST(Topologies, OutliveTheirUsersForAWhile) {
   Topologies topologies;
   Maker maker;
-  const Epoch first = maker.get(topologies, {{0, 0}})->epoch;
-  EXPECT_EQ(maker.get(topologies, {{0, 0}})->epoch, first);
+  const EpochWatch first = EpochWatch(maker.get(topologies, {{0, 0}})->epoch);
+  EXPECT_TRUE(first.is(maker.get(topologies, {{0, 0}})->epoch));
   for (std::uint32_t job = 1; job <= Topologies::kUnusedKept; ++job) maker.get(topologies, {{job, 0}});
-  EXPECT_NE(maker.get(topologies, {{0, 0}})->epoch, first) << "forgotten, made again, with another epoch";
+  EXPECT_TRUE(first.is_over());
+  EXPECT_FALSE(first.is(maker.get(topologies, {{0, 0}})->epoch)) << "made again";
 }
 
 TEST(Topologies, AreKeptAsLongAsTheyAreUsed) {
