@@ -22,12 +22,13 @@ Tuning tuning_on(const Machine& machine) {
   return tuning;
 }
 
+/// The counts are those of the call before.
 Nanoseconds survey_ns(const Topology& topology, const Tuning& tuning, const GlobalCall& call,
                       const Model& model) {
   if (!needs_survey(topology, tuning, call.view(0))) return 0;
   Schedule surveys;
   for (Rank rank = 0; rank < call.size; ++rank)
-    surveys.push_back(plan_survey(topology, tuning, rank).program);
+    surveys.push_back(plan_notices(topology, tuning, rank, 3 * sizeof(Count)).program);
   return simulate(surveys, model, 1).end;
 }
 

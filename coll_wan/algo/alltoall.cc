@@ -10,8 +10,7 @@
 //   WAN: one latency, n_a n_b blocks from site a to site b.
 #include <algorithm>
 #include <iterator>
-#include <map>
-#include <unordered_map>
+#include <numeric>
 
 #include "algo/blocks.h"
 #include "algo/collectives.h"
@@ -25,73 +24,140 @@ namespace {
 
 using Ranks = std::span<const Rank>;
 
-/// The lengths of the blocks that this rank sends, receives or passes on.
-class BlockLengths {
- public:
-  BlockLengths(const Call& call, Rank me, Rank size) : call_(call) {
-    if (call.collective == Collective::alltoall) return;
-    rows_[me] = call.send_counts;
-    columns_[me] = call.receive_counts;
-    for (const MemberCounts& member : call.members) {
-      rows_[member.rank] = member.send_counts;
-      columns_[member.rank] = member.receive_counts;
-    }
-    invariant(std::ssize(rows_[me]) == size && std::ssize(columns_[me]) == size, "counts of an alltoall");
-  }
-
-  Count of(Rank source, Rank destination) const {
-    if (call_.collective == Collective::alltoall) return call_.block_between(source, destination);
-    if (const auto row = rows_.find(source); row != rows_.end())
-      return row->second[static_cast<std::size_t>(destination)];
-    return columns_.at(destination)[static_cast<std::size_t>(source)];
-  }
-
-  /// Ranks that `source` has blocks of more than `limit` for, itself apart; 0 where its counts are not known.
-  Rank receivers_of(Rank source, Count limit) const {
-    const auto row = rows_.find(source);
-    if (row == rows_.end()) return 0;
-    const auto long_blocks = std::ranges::count_if(row->second, [&](Count length) { return length > limit; });
-    return static_cast<Rank>(long_blocks) - (row->second[static_cast<std::size_t>(source)] > limit ? 1 : 0);
-  }
-
- private:
-  const Call& call_;
-  std::map<Rank, std::vector<Count>> rows_, columns_;  ///< by source; by destination
-};
-
 /// Blocks up to this length go through coordinators.
 Count limit_of(const Position& position, const Call& call) {
   const bool is_known_on_the_way = call.collective == Collective::alltoall || !call.members.empty();
   return is_known_on_the_way ? aggregate_limit(position.layout(), call.collective, position.tuning()) : 0;
 }
 
-/// Where each block that passes through this rank stands, by source and destination.
+/// Some ranks of all.
+class RankSet {
+ public:
+  RankSet(Rank size, Ranks ranks) : is_in_(static_cast<std::size_t>(size), false) {
+    for (const Rank rank : ranks) is_in_[static_cast<std::size_t>(rank)] = true;
+  }
+  bool contains(Rank rank) const { return is_in_[static_cast<std::size_t>(rank)]; }
+
+ private:
+  std::vector<bool> is_in_;
+};
+
+/// A block on its way.
+struct BlockOnTheWay {
+  Rank source, destination;
+  Count length;
+};
+
+/// The blocks of a call that go through coordinators, as far as this rank knows of them, and what else it
+/// knows of other ranks' blocks.
+class BlockLengths {
+ public:
+  BlockLengths(const Call& call, Rank size, Count limit)
+      : call_(call), size_(size), limit_(limit), members_(static_cast<std::size_t>(size)) {
+    for (const auto& member : call.members) members_[static_cast<std::size_t>(member->rank)] = member.get();
+  }
+
+  /// Visits those of sources x destinations, by source and then destination. The counts of all sources or
+  /// those of all destinations are known.
+  template <class Visit>
+  void for_each(Ranks sources, Ranks destinations, Visit visit) const {
+    if (limit_ == 0 || sources.empty() || destinations.empty()) return;
+    if (call_.collective == Collective::alltoall) {
+      for (const Rank source : sources)
+        for (const Rank destination : destinations)
+          visit_if_short({source, destination, call_.block_between(source, destination)}, visit);
+    } else if (knows(sources.front())) {
+      const RankSet to(size_, destinations);
+      for (const Rank source : sources)
+        for (const BlockLength& block : counts_of(source).sends)
+          if (to.contains(block.peer)) visit_if_short({source, block.peer, block.length}, visit);
+    } else {
+      for (const BlockOnTheWay& block : by_source(sources, destinations)) visit(block);
+    }
+  }
+  /// Ranks that `source` has blocks beyond the limit for, itself apart; 0 where its counts are not known.
+  Rank receivers_of(Rank source) const {
+    if (!knows(source)) return 0;
+    return static_cast<Rank>(std::ranges::count_if(counts_of(source).sends, [&](const BlockLength& block) {
+      return block.length > limit_ && block.peer != source;
+    }));
+  }
+
+ private:
+  bool knows(Rank rank) const { return members_[static_cast<std::size_t>(rank)] != nullptr; }
+  const MemberCounts& counts_of(Rank rank) const {
+    invariant(knows(rank), "counts of an alltoallv");
+    return *members_[static_cast<std::size_t>(rank)];
+  }
+  template <class Visit>
+  void visit_if_short(const BlockOnTheWay& block, Visit visit) const {
+    if (block.length > 0 && block.length <= limit_) visit(block);
+  }
+  /// What the destinations know, in the order of the sources.
+  std::vector<BlockOnTheWay> by_source(Ranks sources, Ranks destinations) const {
+    const RankSet from(size_, sources);
+    std::vector<BlockOnTheWay> blocks;
+    for (const Rank destination : destinations)
+      for (const BlockLength& block : counts_of(destination).receives)
+        if (from.contains(block.peer))
+          visit_if_short({block.peer, destination, block.length},
+                         [&](const BlockOnTheWay& each) { blocks.push_back(each); });
+    // A counting sort: there may be as many as there are pairs of ranks.
+    std::vector<std::size_t> next(static_cast<std::size_t>(size_) + 1, 0);
+    for (const BlockOnTheWay& block : blocks) ++next[static_cast<std::size_t>(block.source) + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    std::vector<BlockOnTheWay> sorted(blocks.size());
+    for (const BlockOnTheWay& block : blocks) sorted[next[static_cast<std::size_t>(block.source)]++] = block;
+    return sorted;
+  }
+
+  const Call& call_;
+  Rank size_;
+  Count limit_;
+  std::vector<const MemberCounts*> members_;  ///< by rank; nullptr: not known
+};
+
+/// Where each block that passes through this rank stands.
 class Passing {
  public:
   Passing(Builder& b, const Position& position, const Call& call)
       : b_(b),
-        lengths_(call, b.me(), b.size()),
         limit_(limit_of(position, call)),
-        mine_(kept_contribution(b, call), counts([&](Rank rank) { return lengths_.of(b.me(), rank); })),
-        result_(b.output(), counts([&](Rank rank) { return lengths_.of(rank, b.me()); })) {
+        lengths_(call, b.size(), limit_),
+        mine_(
+            kept_contribution(b, call),
+            own_counts(call, call.send_counts, [&](Rank rank) { return call.block_between(b.me(), rank); })),
+        result_(b.output(), own_counts(call, call.receive_counts,
+                                       [&](Rank rank) { return call.block_between(rank, b.me()); })),
+        places_(static_cast<std::size_t>(b.size())) {
     if (call.placement == Placement::separate) b.copy(mine_.of(b.me()), result_.of(b.me()));
+    for (Rank rank = 0; rank < b.size(); ++rank)
+      if (const Count length = mine_.of(rank).length; length > 0 && length <= limit_)
+        places_of(b.me()).push_back({rank, mine_.of(rank)});
   }
 
   /// New places for the blocks sources x destinations, in message order; a block for this rank goes to its
-  /// output.
+  /// output. No other message brings blocks of these sources.
   RangeList take(Ranks sources, Ranks destinations) {
     RangeList places;
-    for_each_pair(sources, destinations, [&](Rank source, Rank destination) {
-      if (destination != b_.me())
-        held_[key(source, destination)] = b_.scratch(lengths_.of(source, destination));
-      places.add(of(source, destination));
+    lengths_.for_each(sources, destinations, [&](const BlockOnTheWay& block) {
+      const bool is_mine = block.destination == b_.me();
+      const Range place = is_mine ? result_.of(block.source) : b_.scratch(block.length);
+      if (!is_mine) places_of(block.source).push_back({block.destination, place});
+      places.add(place);
     });
     return places;
   }
-  RangeList give(Ranks sources, Ranks destinations) const {
+  RangeList give(Ranks sources, Ranks destinations) {
     RangeList places;
-    for_each_pair(sources, destinations,
-                  [&](Rank source, Rank destination) { places.add(of(source, destination)); });
+    if (destinations.empty()) return places;
+    const RankSet to(b_.size(), destinations);
+    for (const Rank source : sources) {
+      const std::vector<Place>& all = places_of(source);
+      auto place = std::ranges::lower_bound(all, destinations.front(), {}, &Place::destination);
+      for (; place != all.end() && place->destination <= destinations.back(); ++place)
+        if (to.contains(place->destination)) places.add(place->range);
+    }
     return places;
   }
   void receive_directly(Rank peer) {
@@ -105,38 +171,31 @@ class Passing {
     return length > limit_ ? length : 0;
   }
   /// Messages that `peer` sends directly, where that is known.
-  Rank direct_sends_of(Rank peer) const { return lengths_.receivers_of(peer, limit_); }
+  Rank direct_sends_of(Rank peer) const { return lengths_.receivers_of(peer); }
 
  private:
-  Range of(Rank source, Rank destination) const {
-    if (source == b_.me()) return mine_.of(destination);
-    if (destination == b_.me()) return result_.of(source);
-    return held_.at(key(source, destination));
-  }
+  struct Place {
+    Rank destination;
+    Range range;
+  };
   template <class LengthOf>
-  std::vector<Count> counts(LengthOf length_of) const {
+  std::vector<Count> own_counts(const Call& call, const std::vector<Count>& stated,
+                                LengthOf length_of) const {
+    if (call.collective != Collective::alltoall) {
+      invariant(std::ssize(stated) == b_.size(), "counts of an alltoallv");
+      return stated;
+    }
     std::vector<Count> all;
     for (Rank rank = 0; rank < b_.size(); ++rank) all.push_back(length_of(rank));
     return all;
   }
-  /// Visits the pairs whose blocks go through coordinators.
-  template <class Visit>
-  void for_each_pair(Ranks sources, Ranks destinations, Visit visit) const {
-    if (limit_ == 0) return;
-    for (const Rank source : sources)
-      for (const Rank destination : destinations)
-        if (const Count length = lengths_.of(source, destination); length > 0 && length <= limit_)
-          visit(source, destination);
-  }
-  std::int64_t key(Rank source, Rank destination) const {
-    return static_cast<std::int64_t>(source) * b_.size() + destination;
-  }
+  std::vector<Place>& places_of(Rank source) { return places_[static_cast<std::size_t>(source)]; }
 
   Builder& b_;
-  BlockLengths lengths_;
   Count limit_;
+  BlockLengths lengths_;
   Blocks mine_, result_;
-  std::unordered_map<std::int64_t, Range> held_;
+  std::vector<std::vector<Place>> places_;  ///< by source, ascending by destination
 };
 
 void exchange_between_sites(Builder& b, const Position& position, Passing& blocks) {

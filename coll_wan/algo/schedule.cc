@@ -11,13 +11,9 @@ namespace {
 Call surveyed_view(const Topology& topology, const Tuning& tuning, const GlobalCall& call, Rank rank) {
   Call view = call.view(rank);
   if (!needs_survey(topology, tuning, view)) return view;
-  const std::vector<Rank> ranks = plan_survey(topology, tuning, rank).ranks;
-  std::vector<Count> entries;
-  for (const Rank member : ranks) {
-    const std::vector<Count> entry = survey_entry(call.view(member));
-    entries.insert(entries.end(), entry.begin(), entry.end());
-  }
-  view.members = members_of(ranks, entries);
+  for (const Rank member : ranks_below(topology, tuning, rank))
+    view.members.push_back(
+        std::make_shared<const MemberCounts>(member_of(member, call.size, survey_entry(call.view(member)))));
   return view;
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltoallv, alltoallw: a rank knows the counts of its own blocks only. Before the call itself, the ranks of
-// a site tell them to those above them in the site's tree, so that whoever passes blocks on knows their
-// lengths. No message of a survey leaves its site. Tested by tests/unit/algo_survey.cc and, as part of every
-// schedule, by tests/property.
+// alltoallv, alltoallw: a rank knows the counts of its own blocks only, and whoever passes blocks on needs
+// their lengths. Before the call itself each rank of a site gives all others a notice: which version of its
+// counts the call has, and which of the latest calls it has completed. From those every rank of the site
+// knows what has been told in an earlier call; the ranks tell the rest, their entries, to those above them in
+// the site's tree. So counts that do not change are told once, and sparse ones in proportion to what is not
+// 0. No message of a survey leaves its site. Who remembers what: process/count_memory.h. Tested by
+// tests/unit/algo_survey.cc and, as part of every schedule, by tests/property.
 #pragma once
 
 #include <span>
@@ -15,17 +18,23 @@ namespace wan {
 /// Is `call` preceded by a survey? Equal on all ranks. Not where nothing can be aggregated: on one site.
 bool needs_survey(const Topology& topology, const Tuning& tuning, const Call& call);
 
-/// The survey of one rank.
+/// A survey as one rank carries it out. Units are bytes.
 struct Survey {
-  /// Input: survey_entry() of this rank. Output: those of `ranks`, in that order. Units are bytes.
   Program program;
-  std::vector<Rank> ranks;  ///< this rank and those below it in its site's tree, ascending
+  std::vector<Rank> ranks;  ///< of which it hears, in the order of the output
 };
-Survey plan_survey(const Topology& topology, const Tuning& tuning, Rank me);
 
-/// What a rank tells: its send counts, then its receive counts (one for each rank).
+/// Input: `bytes` of this rank. Output: those of all ranks of its site.
+Survey plan_notices(const Topology& topology, const Tuning& tuning, Rank me, Count bytes);
+/// Input: the entry of this rank. Output: those of it and of the ranks below it in its site's tree,
+/// ascending. bytes: of the entry of each rank of its site, as Layout::ranks_of().
+Survey plan_entries(const Topology& topology, const Tuning& tuning, Rank me, std::span<const Count> bytes);
+/// The ranks that this one hears the entries of.
+std::vector<Rank> ranks_below(const Topology& topology, const Tuning& tuning, Rank me);
+
+/// What a rank tells of its counts: of those that are not 0, if they are few.
 std::vector<Count> survey_entry(const Call& call);
-/// What Call::members must hold, from the entries of `ranks`.
-std::vector<MemberCounts> members_of(std::span<const Rank> ranks, std::span<const Count> entries);
+/// Counts that survey_entry() begins with, at `entry`, were made of; it has that of `rank` among `size`.
+MemberCounts member_of(Rank rank, Rank size, std::span<const Count> entry);
 
 }  // namespace wan

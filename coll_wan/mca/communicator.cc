@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/communicator.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 
@@ -19,13 +20,15 @@ namespace {
 constexpr Link unknown_link{10'000'000, 125'000'000, 0};
 
 /// The groups' members.
-std::vector<Topologies::Process> processes_of(std::span<ompi_group_t* const> groups) {
-  std::vector<Topologies::Process> processes;
-  for (ompi_group_t* group : groups)
+Topologies::Groups processes_of(std::span<ompi_group_t* const> groups) {
+  Topologies::Groups processes;
+  for (ompi_group_t* group : groups) {
+    processes.emplace_back();
     for (int rank = 0; rank < ompi_group_size(group); ++rank) {
       const opal_process_name_t name = ompi::process_name(group, rank);
-      processes.emplace_back(name.jobid, name.vpid);
+      processes.back().emplace_back(name.jobid, name.vpid);
     }
+  }
   return processes;
 }
 
@@ -159,11 +162,34 @@ void Communicator::reserve_tags() {
   tags_.emplace(across, is_inter() ? wan::reserve_tags(comm_->c_local_comm) : 0);
 }
 
-std::shared_ptr<const Survey> Communicator::survey() {
-  std::call_once(survey_made_, [&] {
-    survey_ = std::make_shared<const Survey>(plan_survey(topology(), settings_.tuning, me_));
+std::shared_ptr<CountMemory::Survey> Communicator::begin_survey(const Call& call) {
+  std::call_once(survey_planned_, [&] {
+    const Tuning& tuning = settings_.tuning;
+    Survey survey = plan_notices(topology(), tuning, me_, CountMemory::kNotice * sizeof(Count));
+    notices_ = std::make_shared<const Program>(std::move(survey.program));
+    counts_ = std::make_unique<CountMemory>(std::move(survey.ranks), ranks_below(topology(), tuning, me_),
+                                            me_, size());
   });
-  return survey_;
+  return std::make_shared<CountMemory::Survey>(*counts_, survey_entry(call));
+}
+
+std::shared_ptr<const Program> Communicator::notices() {
+  return notices_;
+}
+
+std::shared_ptr<const Program> Communicator::entries(std::span<const Count> lengths) const {
+  if (std::ranges::all_of(lengths, [](Count length) { return length == 0; })) return empty_plan();
+  std::vector<Count> bytes;
+  for (const Count length : lengths) bytes.push_back(length * static_cast<Count>(sizeof(Count)));
+  return std::make_shared<const Program>(plan_entries(topology(), settings_.tuning, me_, bytes).program);
+}
+
+std::shared_ptr<const Program> Communicator::plan_for(const Call& call, const CountMemory::Known& known) {
+  return plan_cache().get(known.epoch, call, [&] {
+    Call surveyed = call;
+    surveyed.members = known.members;
+    return make_plan(topology(), me_, surveyed);
+  });
 }
 
 std::shared_ptr<const Program> Communicator::plan_for_neighbors(const NeighborCall& call) {

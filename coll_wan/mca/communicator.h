@@ -18,6 +18,7 @@
 #include "mca/info_keys.h"
 #include "mca/ompi.h"
 #include "plan/call.h"
+#include "process/count_memory.h"
 #include "process/plan_cache.h"
 #include "process/receiver_loads.h"
 #include "process/tags.h"
@@ -85,9 +86,14 @@ class Communicator {
   /// Reserves the tags of its calls: once, when its module is enabled.
   void reserve_tags();
   TagStreams& tags() { return *tags_; }
-  /// Must alltoallv and alltoallw be preceded by survey()? Equal on every rank.
+  /// Must alltoallv and alltoallw be preceded by a survey? Equal on every rank.
   bool surveys(const Call& call) const { return needs_survey(topology(), settings_.tuning, call); }
-  std::shared_ptr<const Survey> survey();
+  /// Begins that of a call, which is being made; its parts.
+  std::shared_ptr<CountMemory::Survey> begin_survey(const Call& call);
+  std::shared_ptr<const Program> notices();
+  std::shared_ptr<const Program> entries(std::span<const Count> lengths) const;
+  /// This rank's plan for a call whose survey is over.
+  std::shared_ptr<const Program> plan_for(const Call& call, const CountMemory::Known& known);
   /// What the ranks of an intracommunicator have to do after an alltoallv or alltoallw; and the neighbours
   /// after a neighbourhood collective.
   ReceiverLoads& loads() { return loads_; }
@@ -137,8 +143,9 @@ class Communicator {
   std::optional<TagStreams> tags_;
   EdgeSurvey edge_survey_{topology(), settings_.tuning, me_};
   Epoch epoch_of_neighbors_;  ///< of plans that follow from edge_survey_
-  std::once_flag survey_made_;
-  std::shared_ptr<const Survey> survey_;
+  std::once_flag survey_planned_;
+  std::shared_ptr<const Program> notices_;
+  std::unique_ptr<CountMemory> counts_;
 };
 
 }  // namespace wan

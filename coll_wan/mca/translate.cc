@@ -78,10 +78,11 @@ Task planned_after_inquiries(Communicator& comm, Task task, Call call) {
   const Count load = comm.info().post_load().value_or(0);
   if (comm.loads().are_due(given))
     task.inquiries.push_back([&comm, given, load] { return inquiry_for_loads(comm, given, load); });
-  if (comm.surveys(*shared)) task.inquiries.push_back([&comm, shared] { return survey_for(comm, shared); });
-  task.plan = [&comm, shared] {
+  std::shared_ptr<CountMemory::Survey> survey;
+  if (comm.surveys(*shared)) survey = add_survey(comm, task, *shared);
+  task.plan = [&comm, shared, survey] {
     shared->loads = comm.loads().by_rank(comm.size());
-    return comm.plan_for(*shared);
+    return survey ? comm.plan_for(*shared, survey->known()) : comm.plan_for(*shared);
   };
   if (task.inquiries.empty()) task.program = task.plan();
   return task;
@@ -102,11 +103,19 @@ Task exchange(Communicator& comm, Collective collective, const Arguments& send, 
 
 }  // namespace
 
-Inquiry survey_for(Communicator& comm, std::shared_ptr<Call> call) {
-  const auto survey = comm.survey();
-  return {{survey, &survey->program}, survey_entry(*call), [survey, call](std::span<const Count> heard) {
-            call->members = members_of(survey->ranks, heard);
-          }};
+std::shared_ptr<CountMemory::Survey> add_survey(Communicator& comm, Task& task, const Call& call) {
+  const auto survey = comm.begin_survey(call);
+  const auto lengths = std::make_shared<std::vector<Count>>();
+  task.inquiries.push_back([&comm, survey, lengths] {
+    return Inquiry(comm.notices(), survey->notice(), [survey, lengths](std::span<const Count> heard) {
+      *lengths = survey->hear_notices(heard);
+    });
+  });
+  task.inquiries.push_back([&comm, survey, lengths] {
+    return Inquiry(comm.entries(*lengths), survey->told(),
+                   [survey](std::span<const Count> heard) { survey->hear_entries(heard); });
+  });
+  return survey;
 }
 
 Task allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,

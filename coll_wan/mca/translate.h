@@ -9,8 +9,9 @@
 
 namespace wan::translate {
 
-/// Brings `call`, an alltoallv or alltoallw, the counts of the ranks for whom this one passes blocks on.
-Inquiry survey_for(Communicator& comm, std::shared_ptr<Call> call);
+/// Lets the ranks of this one's site tell each other what they have to know of `call`, an alltoallv or
+/// alltoallw, first. The survey is over when the task's inquiries are.
+std::shared_ptr<CountMemory::Survey> add_survey(Communicator& comm, Task& task, const Call& call);
 
 Task allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
                int receive_count, Type receive_type);

@@ -138,8 +138,8 @@ Task exchange(Communicator& comm, Collective collective, const Arguments& send, 
   if (!comm.surveys(call)) return planned(comm, std::move(task), call);
   address(task, comm.groups(), comm.tags().of_all(collective));
   const auto shared = std::make_shared<Call>(std::move(call));
-  task.inquiries.push_back([&comm, shared] { return translate::survey_for(comm, shared); });
-  task.plan = [&comm, shared] { return comm.plan_for(*shared); };
+  const auto survey = translate::add_survey(comm, task, *shared);
+  task.plan = [&comm, shared, survey] { return comm.plan_for(*shared, survey->known()); };
   return task;
 }
 

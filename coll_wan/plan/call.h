@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -47,12 +48,20 @@ bool is_split_by_groups(Collective collective);
 /// MPI_IN_PLACE, as this rank passed it (it is a local matter where MPI says so).
 enum class Placement : std::uint8_t { separate, in_place };
 
-/// The counts that another rank passed to a vector collective.
+/// A block for, or from, `peer`.
+struct BlockLength {
+  Rank peer = 0;
+  Count length = 0;
+  friend bool operator==(const BlockLength&, const BlockLength&) = default;
+};
+
+/// The counts that a rank passed to an alltoallv or alltoallw, those that are not 0, by ascending peer.
 struct MemberCounts {
   Rank rank = 0;
-  std::vector<Count> send_counts, receive_counts;
+  std::vector<BlockLength> sends, receives;
   friend bool operator==(const MemberCounts&, const MemberCounts&) = default;
 };
+using KnownCounts = std::vector<std::shared_ptr<const MemberCounts>>;
 
 /// What the buffers hold (lengths in units), p = ranks, me = this rank:
 ///   barrier               nothing
@@ -87,8 +96,8 @@ struct Call {
   /// reduce_scatter: receive_counts = p entries. alltoallv, alltoallw: both, p entries (in place: send_counts
   /// equals receive_counts).
   std::vector<Count> send_counts, receive_counts;
-  /// What a survey told this rank of others, by rank; empty where there was none (algo/survey.h).
-  std::vector<MemberCounts> members = {};
+  /// What a survey told this rank of itself and others, by rank; empty where there was none (algo/survey.h).
+  KnownCounts members = {};
   /// alltoallv, alltoallw: what each rank has to do afterwards, by rank, if this rank has been told;
   /// otherwise empty. It decides to whom this rank sends first, and nothing that others need know.
   std::vector<Count> loads = {};

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a process knows of its job and keeps between calls, without Open MPI.
 libwancore_la_SOURCES += \
+  %D%/count_memory.cc \
+  %D%/count_memory.h \
   %D%/epoch.h \
   %D%/event.h \
   %D%/explanation.cc \

@@ -41,8 +41,8 @@ std::size_t bytes_of(const std::vector<Count>& counts) {
 std::size_t bytes_of(const Call& call) {
   std::size_t bytes =
       sizeof(Call) + bytes_of(call.send_counts) + bytes_of(call.receive_counts) + bytes_of(call.loads);
-  for (const MemberCounts& member : call.members)
-    bytes += sizeof(MemberCounts) + bytes_of(member.send_counts) + bytes_of(member.receive_counts);
+  for (const auto& member : call.members)
+    bytes += sizeof(MemberCounts) + (member->sends.size() + member->receives.size()) * sizeof(BlockLength);
   return bytes;
 }
 
@@ -79,11 +79,7 @@ std::size_t PlanCache::Hash::operator()(const Call& call) const {
   hasher.add(call.send_counts);
   hasher.add(call.receive_counts);
   hasher.add(call.loads);
-  for (const MemberCounts& member : call.members) {
-    hasher.add(member.rank);
-    hasher.add(member.send_counts);
-    hasher.add(member.receive_counts);
-  }
+  for (const auto& member : call.members) hasher.add(reinterpret_cast<std::intptr_t>(member.get()));
   return hasher.result();
 }
 

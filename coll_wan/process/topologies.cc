@@ -3,17 +3,17 @@
 
 namespace wan {
 
-Topologies::Known Topologies::find(const std::vector<Process>& processes) const {
-  const auto found = known_.find(processes);
+Topologies::Known Topologies::find(const Groups& groups) const {
+  const auto found = known_.find(groups);
   return found == known_.end() ? nullptr : found->second.lock();
 }
 
-void Topologies::keep(const std::vector<Process>& processes, const Known& known) {
+void Topologies::keep(const Groups& groups, const Known& known) {
   latest_.remove(known);
   latest_.push_front(known);
   if (latest_.size() > kUnusedKept) latest_.pop_back();
   std::erase_if(known_, [](const auto& entry) { return entry.second.expired(); });
-  known_[processes] = known;
+  known_[groups] = known;
 }
 
 Topologies& topologies() {

@@ -31,49 +31,73 @@ TEST(Survey, ComesBeforeAlltoallvAndAlltoallwOverSeveralSites) {
   }
 }
 
-/// The entry of a rank among `size`, byte by byte.
-Memory entry(Rank rank, Rank size) {
-  Memory bytes;
-  for (std::size_t i = 0; i < 16U * static_cast<std::size_t>(size); ++i)
-    bytes.push_back(std::to_string(rank) + "." + std::to_string(i));
-  return bytes;
+/// The entry of a rank, byte by byte.
+Memory entry(Rank rank, Count bytes) {
+  Memory entry;
+  for (Count i = 0; i < bytes; ++i) entry.push_back(std::to_string(rank) + "." + std::to_string(i));
+  return entry;
+}
+
+/// What is heard of these ranks.
+Memory entries(const Ranks& ranks, const std::vector<Count>& bytes) {
+  Memory all;
+  for (const Rank rank : ranks) {
+    const Memory one = entry(rank, bytes[static_cast<std::size_t>(rank)]);
+    all.insert(all.end(), one.begin(), one.end());
+  }
+  return all;
 }
 
 TEST(Survey, TellsEveryEntryToAllAboveInTheTreeOfTheSite) {
   const Topology topology = topology_of("a1 b1 a1 a2 b1 a2");
   const std::vector<Ranks> expected{{0, 2, 3, 5}, {1, 4}, {2}, {3, 5}, {4}, {5}};
+  const std::vector<Count> bytes{8, 24, 0, 16, 8, 40};
   Machine machine;
   for (Rank me = 0; me < 6; ++me) {
-    const Survey survey = plan_survey(topology, {}, me);
+    std::vector<Count> of_site;
+    for (const Rank rank : topology.layout.ranks_of(topology.layout.site_of(me)))
+      of_site.push_back(bytes[static_cast<std::size_t>(rank)]);
+    const Survey survey = plan_entries(topology, {}, me, of_site);
     EXPECT_EQ(survey.ranks, expected[static_cast<std::size_t>(me)]) << "rank " << me;
+    EXPECT_EQ(ranks_below(topology, {}, me), survey.ranks);
     EXPECT_TRUE(hazards(survey.program).empty());
-    machine.add(ProgramEditor::edited(survey.program), entry(me, 6), {});
+    machine.add(ProgramEditor::edited(survey.program), entry(me, bytes[static_cast<std::size_t>(me)]), {});
   }
   ASSERT_TRUE(machine.run(1));
-  for (Rank me = 0; me < 6; ++me) {
-    Memory heard;
-    for (const Rank rank : expected[static_cast<std::size_t>(me)]) {
-      const Memory one = entry(rank, 6);
-      heard.insert(heard.end(), one.begin(), one.end());
-    }
-    EXPECT_EQ(machine.output(me), heard) << "rank " << me;
-  }
+  for (Rank me = 0; me < 6; ++me)
+    EXPECT_EQ(machine.output(me), entries(expected[static_cast<std::size_t>(me)], bytes)) << "rank " << me;
 }
 
-TEST(Survey, EntriesBecomeMembers) {
+TEST(Survey, GivesNoticeToTheWholeSite) {
+  const Topology topology = topology_of("a1 b1 a1 a2 b1 a2");
+  Machine machine;
+  for (Rank me = 0; me < 6; ++me) {
+    const Survey survey = plan_notices(topology, {}, me, 8);
+    EXPECT_EQ(survey.ranks, (topology.layout.site_of(me) == 0 ? Ranks{0, 2, 3, 5} : Ranks{1, 4}));
+    EXPECT_TRUE(hazards(survey.program).empty());
+    machine.add(ProgramEditor::edited(survey.program), entry(me, 8), {});
+  }
+  ASSERT_TRUE(machine.run(1));
+  for (Rank me = 0; me < 6; ++me)
+    EXPECT_EQ(machine.output(me), entries(topology.layout.site_of(me) == 0 ? Ranks{0, 2, 3, 5} : Ranks{1, 4},
+                                          std::vector<Count>(6, 8)))
+        << "rank " << me;
+}
+
+TEST(Survey, EntriesTellTheBlocksThatAreNotEmpty) {
   Call call = call_of(Collective::alltoallv);
-  call.send_counts = {1, 2};
-  call.receive_counts = {3, 4};
-  std::vector<Count> entries = survey_entry(call);
-  entries.insert(entries.end(), {5, 6, 7, 8});
-  const Ranks ranks{0, 1};
-  const auto members = members_of(ranks, entries);
-  ASSERT_EQ(members.size(), 2U);
-  EXPECT_EQ(members[0].send_counts, (std::vector<Count>{1, 2}));
-  EXPECT_EQ(members[0].receive_counts, (std::vector<Count>{3, 4}));
-  EXPECT_EQ(members[1].rank, 1);
-  EXPECT_EQ(members[1].send_counts, (std::vector<Count>{5, 6}));
-  EXPECT_EQ(members[1].receive_counts, (std::vector<Count>{7, 8}));
+  call.send_counts = {1, 2, 0, 0};
+  call.receive_counts = {3, 4, 5, 0};
+  const std::vector<BlockLength> sends{{0, 1}, {1, 2}}, receives{{0, 3}, {1, 4}, {2, 5}};
+  const std::vector<Count> dense = survey_entry(call);
+  EXPECT_EQ(member_of(7, 4, dense), (MemberCounts{7, sends, receives}));
+  call.send_counts.resize(1'000, 0);
+  call.receive_counts.resize(1'000, 0);
+  const std::vector<Count> sparse = survey_entry(call);
+  EXPECT_EQ(sparse.size(), 11U);
+  EXPECT_EQ(member_of(7, 1'000, sparse), (MemberCounts{7, sends, receives}));
+  call.send_counts.assign(1'000, 6);
+  EXPECT_LE(survey_entry(call).size(), 2'008U);
 }
 
 }  // namespace

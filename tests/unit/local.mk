@@ -116,6 +116,7 @@ tests_unit_run_SOURCES = \
 check_PROGRAMS += %D%/process
 fast_tests += %D%/process
 tests_unit_process_SOURCES = \
+  %D%/process_count_memory.cc \
   %D%/process_event.cc \
   %D%/process_explanation.cc \
   %D%/process_flow_window.cc \

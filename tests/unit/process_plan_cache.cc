@@ -115,7 +115,7 @@ TEST(PlanCache, TellsAllCallsApart) {
   calls[8].unit_bytes = 8;
   calls[9].loads = {1, 2};
   calls.push_back(calls[6]);
-  calls.back().members.push_back({1, {2}, {3}});
+  calls.back().members.push_back(std::make_shared<const MemberCounts>());
   PlanCache cache(room_for(100));
   Maker maker;
   for (const Call& call : calls) maker.get_for(cache, call);

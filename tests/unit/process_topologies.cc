@@ -12,8 +12,14 @@ using Processes = std::vector<Topologies::Process>;
 /// Counts how often a topology is made.
 class Maker {
  public:
-  std::shared_ptr<const KnownTopology> get(Topologies& topologies, const Processes& processes) {
-    return topologies.get(processes, [&] {
+  std::shared_ptr<const KnownTopology> get(Topologies& topologies, const Processes& processes,
+                                           std::size_t first_group = 0) {
+    Topologies::Groups groups{processes};
+    if (first_group > 0) {
+      const auto middle = processes.begin() + static_cast<std::ptrdiff_t>(first_group);
+      groups = {{processes.begin(), middle}, {middle, processes.end()}};
+    }
+    return topologies.get(groups, [&] {
       ++made;
       std::vector<Path> paths(processes.size(), Path{"site"});
       return Topology{Layout(paths), Network(1, Link{})};
@@ -31,7 +37,8 @@ TEST(Topologies, AreSharedByTheSameProcessesInTheSameOrder) {
   EXPECT_NE(maker.get(topologies, {{1, 1}, {1, 0}}), first) << "another order";
   EXPECT_NE(maker.get(topologies, {{1, 0}, {2, 1}}), first) << "another job";
   EXPECT_NE(maker.get(topologies, {{1, 0}}), first);
-  EXPECT_EQ(maker.made, 4);
+  EXPECT_NE(maker.get(topologies, {{1, 0}, {1, 1}}, 1), first) << "in two groups";
+  EXPECT_EQ(maker.made, 5);
 }
 
 TEST(Topologies, HaveEpochsOfTheirOwn) {
