@@ -38,6 +38,7 @@ check_PROGRAMS += \
   %D%/mpi_collectives \
   %D%/mpi_constructors \
   %D%/mpi_contact \
+  %D%/mpi_counts \
   %D%/mpi_dynamic \
   %D%/mpi_elements \
   %D%/mpi_errors \
@@ -103,6 +104,10 @@ tests_mpi_mpi_leaks_LDADD = $(mpitest_ldadd)
 tests_mpi_mpi_neighbor_SOURCES = %D%/mpi_neighbor.cc
 tests_mpi_mpi_neighbor_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_neighbor_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_counts_SOURCES = %D%/mpi_counts.cc
+tests_mpi_mpi_counts_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_counts_LDADD = $(mpitest_ldadd)
 
 tests_mpi_mpi_order_SOURCES = %D%/mpi_order.cc
 tests_mpi_mpi_order_CPPFLAGS = $(mpitest_cppflags)
