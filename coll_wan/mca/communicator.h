@@ -51,8 +51,9 @@ struct Served {
 
 class Communicator {
  public:
-  /// What the members of `comm` published; nullopt if coll_wan must stay off there (somebody runs without it,
-  /// or with bad input, or there are too many sites). The answer is the same on every member.
+  /// What the members of `comm` published; nullptr if coll_wan must stay off there (somebody runs without it,
+  /// and so would not answer its messages, or with bad input, or there are too many sites). The answer is the
+  /// same on every member.
   static std::unique_ptr<Communicator> describe(ompi_communicator_t* comm);
 
   /// Plans have, of an intercommunicator, the ranks of both groups: first those of the group whose first
