@@ -47,6 +47,7 @@ check_PROGRAMS += \
   %D%/mpi_large \
   %D%/mpi_late \
   %D%/mpi_leaks \
+  %D%/mpi_memory \
   %D%/mpi_neighbor \
   %D%/mpi_order \
   %D%/mpi_overlap \
@@ -108,6 +109,11 @@ tests_mpi_mpi_neighbor_LDADD = $(mpitest_ldadd)
 tests_mpi_mpi_counts_SOURCES = %D%/mpi_counts.cc
 tests_mpi_mpi_counts_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_counts_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_memory_SOURCES = %D%/mpi_memory.cc
+tests_mpi_mpi_memory_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_memory_LDADD = $(mpitest_ldadd)
+tests_mpi_mpi_memory_LDFLAGS = -export-dynamic
 
 tests_mpi_mpi_order_SOURCES = %D%/mpi_order.cc
 tests_mpi_mpi_order_CPPFLAGS = $(mpitest_cppflags)

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Collectives while there is no memory: all of C++'s allocations of a process, coll_wan's among them, fail
+// for as long as a call lasts. The call says so and the process lives; the next one, with memory, is right.
+//   mpi_memory
+// The program is linked so that the component finds its operator new. Invariant: all processes are without
+// memory in the same call. Threads: one.
+#include <mpi.h>
+
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "session.h"
+
+namespace {
+bool has_memory = true;
+long refused = 0;
+
+void* allocate(std::size_t bytes) {
+  if (has_memory)
+    if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
+  ++refused;
+  throw std::bad_alloc();
+}
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  return allocate(bytes);
+}
+void* operator new[](std::size_t bytes) {
+  return allocate(bytes);
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace mpitest {
+namespace {
+
+constexpr int kCount = 5000;
+
+/// Buffers and counts of one call: `first` elements from each process that add up to, or follow each other
+/// as, what is checked.
+class Buffers {
+ public:
+  explicit Buffers(const Session& session)
+      : size_(static_cast<std::size_t>(session.size())),
+        send(size_ * kCount, session.rank() + 1),
+        receive(size_ * kCount, 0),
+        counts(size_, kCount) {
+    for (std::size_t i = 0; i < size_; ++i) places.push_back(static_cast<int>(i) * kCount);
+  }
+
+ private:
+  std::size_t size_;
+
+ public:
+  std::vector<int> send, receive, counts, places;
+};
+
+using Collective = std::function<int(Buffers&)>;
+
+const std::map<std::string, Collective>& collectives() {
+  static const std::map<std::string, Collective> all{
+      {"bcast", [](Buffers& b) { return MPI_Bcast(b.receive.data(), kCount, MPI_INT, 0, MPI_COMM_WORLD); }},
+      {"reduce",
+       [](Buffers& b) {
+         return MPI_Reduce(b.send.data(), b.receive.data(), kCount, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+       }},
+      {"allreduce",
+       [](Buffers& b) {
+         return MPI_Allreduce(b.send.data(), b.receive.data(), kCount, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+       }},
+      {"scan",
+       [](Buffers& b) {
+         return MPI_Scan(b.send.data(), b.receive.data(), kCount, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+       }},
+      {"gather",
+       [](Buffers& b) {
+         return MPI_Gather(b.send.data(), kCount, MPI_INT, b.receive.data(), kCount, MPI_INT, 0,
+                           MPI_COMM_WORLD);
+       }},
+      {"allgather",
+       [](Buffers& b) {
+         return MPI_Allgather(b.send.data(), kCount, MPI_INT, b.receive.data(), kCount, MPI_INT,
+                              MPI_COMM_WORLD);
+       }},
+      {"alltoall",
+       [](Buffers& b) {
+         return MPI_Alltoall(b.send.data(), kCount, MPI_INT, b.receive.data(), kCount, MPI_INT,
+                             MPI_COMM_WORLD);
+       }},
+      {"alltoallv", [](Buffers& b) {
+         return MPI_Alltoallv(b.send.data(), b.counts.data(), b.places.data(), MPI_INT, b.receive.data(),
+                              b.counts.data(), b.places.data(), MPI_INT, MPI_COMM_WORLD);
+       }}};
+  return all;
+}
+
+/// How many of the processes found the call successful, or what `mine` else says.
+int how_many(bool mine, const Session& session) {
+  int all = mine ? 1 : 0, one = all;
+  for (int rank = 1; rank < session.size(); ++rank)
+    if (session.rank() == 0) {
+      MPI_Recv(&one, 1, MPI_INT, rank, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      all += one;
+    } else if (session.rank() == rank) {
+      MPI_Send(&one, 1, MPI_INT, 0, 7, MPI_COMM_WORLD);
+    }
+  return all;
+}
+
+int run_all(int argc, char** argv) {
+  Session session(argc, argv);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  for (const auto& [name, call] : collectives()) {
+    session.begin(name);
+    Buffers without(session), with(session), again(session);
+    refused = 0;
+    has_memory = false;
+    const int status = call(without);
+    has_memory = true;
+    session.check(refused > 0, "nothing was asked for: this shows nothing");
+    session.check(status != MPI_SUCCESS, "no memory, but success");
+    how_many(true, session);  // nobody goes on before all have failed
+    session.check(call(with) == MPI_SUCCESS && call(again) == MPI_SUCCESS, "fails with memory");
+    session.check(with.receive == again.receive, "twice the same call, two results");
+    if (name == "allreduce")
+      session.check(with.receive[kCount - 1] == session.size() * (session.size() + 1) / 2, "wrong sum");
+    if (name == "allgather" || name == "alltoall" || name == "alltoallv")
+      for (int rank = 0; rank < session.size(); ++rank)
+        session.check(with.receive[static_cast<std::size_t>(rank * kCount)] == rank + 1, "wrong block");
+  }
+  return session.finish("mpi_memory");
+}
+
+}  // namespace
+}  // namespace mpitest
+
+int main(int argc, char** argv) {
+  return mpitest::run_all(argc, argv);
+}
