@@ -40,21 +40,27 @@ class Stage {
  public:
   Stage(Channel channel, std::shared_ptr<const Program> program, UserBuffer input, UserBuffer output,
         ompi_op_t* op, ompi_datatype_t* element, Finished finished)
-      : program_(std::move(program)),
+      : finished_(std::move(finished)),
+        program_(std::move(program)),
         memory_(std::move(input), std::move(output), program_->lengths(), element),
         transport_(channel, memory_, *program_, op, element),
         execution_(
-            *program_, transport_,
-            [finished = std::move(finished), wrong = memory_.status()](int status) {
-              finished(status == OMPI_SUCCESS ? wrong : status);
-            },
-            channel.lead) {
+            *program_, transport_, [this](int status) { end(status); }, channel.lead) {
     transport_.attach(execution_);
   }
+
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
 
   void start() { execution_.start(); }
 
  private:
+  void end(int status) {
+    const Finished finished = finished_;  // a copy: the call may destroy *this
+    finished(status == OMPI_SUCCESS ? memory_.status() : status);
+  }
+
+  Finished finished_;
   std::shared_ptr<const Program> program_;
   Memory memory_;
   PmlTransport transport_;
@@ -109,11 +115,12 @@ class Operation {
   }
   void prepare(Inquiry inquiry) {
     Asked& next = asked_.emplace_back(std::move(inquiry));
-    next.stage.emplace(channel_, next.inquiry.program(), next.inquiry.told(), next.inquiry.heard(), nullptr,
-                       nullptr, [this](int status) {
-                         if (status == OMPI_SUCCESS) asked_.back().inquiry.finish();
-                         go_on(status);
-                       });
+    next.stage.emplace(
+        channel_, next.inquiry.program(), next.inquiry.told(), next.inquiry.heard(), nullptr, nullptr,
+        [this](int status) {
+          if (status == OMPI_SUCCESS && !had_memory([this] { asked_.back().inquiry.finish(); })) return;
+          go_on(status);
+        });
   }
 
   CommunicatorReference reference_;  ///< first: goes last

@@ -62,7 +62,7 @@ void Progress::watch(WatchedMessage& message, Queue& queue) {
 void Progress::wake(Sleeper& sleeper, Nanoseconds due) {
   const auto lock = locked(mutex_);
   enter();
-  alarms_.push_back({&sleeper, due});
+  alarms_.push_back({&sleeper, due, alarms_set_.fetch_add(1, std::memory_order_relaxed)});
   sleeping_.fetch_add(1, std::memory_order_release);
 }
 
@@ -96,18 +96,16 @@ Progress::Queue Progress::take_completed() {
   return completed;
 }
 
-std::vector<Progress::Alarm> Progress::take_due() {
-  std::vector<Alarm> due;
+Sleeper* Progress::take_due(Nanoseconds time, std::uint64_t number) {
   std::unique_lock lock(mutex_, std::defer_lock);
-  if (opal_using_threads() && !lock.try_lock()) return due;
-  const Nanoseconds time = now();
-  std::erase_if(alarms_, [&](const Alarm& alarm) {
-    if (alarm.due > time) return false;
-    due.push_back(alarm);
-    return true;
-  });
-  sleeping_.fetch_sub(due.size(), std::memory_order_relaxed);
-  return due;
+  if (opal_using_threads() && !lock.try_lock()) return nullptr;
+  const auto alarm = std::ranges::find_if(
+      alarms_, [&](const Alarm& each) { return each.due <= time && each.number < number; });
+  if (alarm == alarms_.end()) return nullptr;
+  Sleeper* const sleeper = alarm->sleeper;
+  alarms_.erase(alarm);
+  sleeping_.fetch_sub(1, std::memory_order_relaxed);
+  return sleeper;
 }
 
 int Progress::tell_completed() {
@@ -121,9 +119,11 @@ int Progress::tell_completed() {
 }
 
 int Progress::wake_due() {
-  const std::vector<Alarm> due = take_due();
-  for (const Alarm& alarm : due) alarm.sleeper->woken();
-  return static_cast<int>(due.size());
+  const Nanoseconds time = now();
+  const std::uint64_t number = alarms_set_.load(std::memory_order_relaxed);
+  int woken = 0;
+  for (; Sleeper* sleeper = take_due(time, number); ++woken) sleeper->woken();
+  return woken;
 }
 
 int Progress::poll() noexcept {

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <mutex>
 #include <vector>
 
@@ -91,6 +92,7 @@ class Progress {
   struct Alarm {
     Sleeper* sleeper;
     Nanoseconds due;
+    std::uint64_t number;
   };
   /// Tells passes of Open MPI's progress loop that found nothing from those that read a part of a message,
   /// which it does not say: reading takes longer.
@@ -105,7 +107,8 @@ class Progress {
   };
   void enter();
   Queue take_completed();
-  std::vector<Alarm> take_due();
+  /// The first alarm that was set before `number` and is due at `time`; nullptr: there is none.
+  Sleeper* take_due(Nanoseconds time, std::uint64_t number);
   int tell_completed();
   int wake_due();
 
@@ -113,7 +116,8 @@ class Progress {
   std::atomic<std::size_t> sleeping_{0};
   std::mutex mutex_;
   std::vector<Queue*> queues_;  ///< those with requests
-  std::vector<Alarm> alarms_;
+  std::deque<Alarm> alarms_;    ///< as they were set
+  std::atomic<std::uint64_t> alarms_set_{0};
   bool registered_ = false;
   bool awaiting_ = false;  ///< in await(), of a process with one thread
   Idleness idleness_;      ///< in await()

@@ -51,8 +51,8 @@ namespace {
 
 constexpr int kCount = 5000;
 
-/// Buffers and counts of one call: `first` elements from each process that add up to, or follow each other
-/// as, what is checked.
+/// Buffers and counts of one call: kCount elements a process, or a pair of them, the sender's rank and 1
+/// each.
 class Buffers {
  public:
   explicit Buffers(const Session& session)
@@ -109,17 +109,17 @@ const std::map<std::string, Collective>& collectives() {
   return all;
 }
 
-/// How many of the processes found the call successful, or what `mine` else says.
-int how_many(bool mine, const Session& session) {
-  int all = mine ? 1 : 0, one = all;
+/// Nobody goes on before all have come; without a collective.
+void meet(const Session& session) {
+  constexpr int kTag = 7;
   for (int rank = 1; rank < session.size(); ++rank)
     if (session.rank() == 0) {
-      MPI_Recv(&one, 1, MPI_INT, rank, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      all += one;
+      MPI_Recv(nullptr, 0, MPI_BYTE, rank, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Send(nullptr, 0, MPI_BYTE, rank, kTag, MPI_COMM_WORLD);
     } else if (session.rank() == rank) {
-      MPI_Send(&one, 1, MPI_INT, 0, 7, MPI_COMM_WORLD);
+      MPI_Send(nullptr, 0, MPI_BYTE, 0, kTag, MPI_COMM_WORLD);
+      MPI_Recv(nullptr, 0, MPI_BYTE, 0, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
-  return all;
 }
 
 int run_all(int argc, char** argv) {
@@ -134,7 +134,7 @@ int run_all(int argc, char** argv) {
     has_memory = true;
     session.check(refused > 0, "nothing was asked for: this shows nothing");
     session.check(status != MPI_SUCCESS, "no memory, but success");
-    how_many(true, session);  // nobody goes on before all have failed
+    meet(session);
     session.check(call(with) == MPI_SUCCESS && call(again) == MPI_SUCCESS, "fails with memory");
     session.check(with.receive == again.receive, "twice the same call, two results");
     if (name == "allreduce")
