@@ -47,6 +47,7 @@ check_PROGRAMS += \
   %D%/mpi_large \
   %D%/mpi_late \
   %D%/mpi_leaks \
+  %D%/mpi_many \
   %D%/mpi_memory \
   %D%/mpi_neighbor \
   %D%/mpi_order \
@@ -114,6 +115,10 @@ tests_mpi_mpi_memory_SOURCES = %D%/mpi_memory.cc
 tests_mpi_mpi_memory_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_memory_LDADD = $(mpitest_ldadd)
 tests_mpi_mpi_memory_LDFLAGS = -export-dynamic
+
+tests_mpi_mpi_many_SOURCES = %D%/mpi_many.cc
+tests_mpi_mpi_many_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_many_LDADD = $(mpitest_ldadd)
 
 tests_mpi_mpi_order_SOURCES = %D%/mpi_order.cc
 tests_mpi_mpi_order_CPPFLAGS = $(mpitest_cppflags)
