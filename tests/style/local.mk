@@ -4,6 +4,7 @@ style_scripts = \
   %D%/dist_test.sh \
   %D%/driver_test.sh \
   %D%/exports_test.sh \
+  %D%/format_test.sh \
   %D%/includes_test.sh \
   %D%/machine_test.sh \
   %D%/spdx_test.sh
