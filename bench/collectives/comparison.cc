@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "algo/halves.h"
+#include "algo/choice/halves.h"
 #include "cost/machine.h"
 #include "plan/global_call.h"
 

@@ -6,9 +6,10 @@
 #include <fstream>
 #include <iterator>
 
-#include "algo/halves.h"
+#include "algo/choice/aggregation.h"
+#include "algo/choice/halves.h"
 #include "algo/schedule.h"
-#include "algo/survey.h"
+#include "algo/services/survey.h"
 #include "bench/common/machine_file.h"
 #include "check/simulate.h"
 

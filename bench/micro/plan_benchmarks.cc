@@ -7,7 +7,8 @@
 // An alltoall among 1,000 x 1,000 is forced to go directly: of short blocks a coordinator would hold 10^9.
 #include <benchmark/benchmark.h>
 
-#include "algo/choice.h"
+#include "algo/choice/choice.h"
+#include "algo/plan.h"
 #include "bench/micro/groups.h"
 #include "bench/micro/topologies.h"
 

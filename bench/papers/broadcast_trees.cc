@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// broadcast-trees: the trees of algo/broadcast_*.h over what papers/000 (Mateescu & Taylor) and papers/002
-// (Liu) report. It prints tables and leaves them as CSV with two plots. See README.md beside this file.
-// Deterministic but for its last table.
+// broadcast-trees: the trees of algo/trees/broadcast_*.h over what papers/000 (Mateescu & Taylor) and
+// papers/002 (Liu) report. It prints tables and leaves them as CSV with two plots. See README.md beside this
+// file. Deterministic but for its last table.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

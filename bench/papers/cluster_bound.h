@@ -19,7 +19,7 @@
 //    with the best bound counts.
 #pragma once
 
-#include "algo/broadcast_graph.h"
+#include "algo/trees/broadcast_graph.h"
 
 namespace wan::bench {
 

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <vector>
 
-#include "algo/broadcast_builders.h"
-#include "algo/broadcast_search.h"
+#include "algo/trees/broadcast_builders.h"
+#include "algo/trees/broadcast_search.h"
 #include "bench/common/gnuplot.h"
 
 namespace wan::bench {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/papers/methods.h"
 
-#include "algo/broadcast_builders.h"
-#include "algo/broadcast_search.h"
+#include "algo/trees/broadcast_builders.h"
+#include "algo/trees/broadcast_search.h"
 
 namespace wan::bench {
 namespace {

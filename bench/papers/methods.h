@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "algo/broadcast_tree.h"
+#include "algo/trees/broadcast_tree.h"
 
 namespace wan::bench {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "algo/broadcast_graph.h"
+#include "algo/trees/broadcast_graph.h"
 
 namespace wan::bench {
 

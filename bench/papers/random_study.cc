@@ -7,7 +7,7 @@
 #include <fstream>
 #include <numeric>
 
-#include "algo/broadcast_builders.h"
+#include "algo/trees/broadcast_builders.h"
 #include "bench/common/gnuplot.h"
 #include "bench/papers/cluster_bound.h"
 #include "bench/papers/methods.h"

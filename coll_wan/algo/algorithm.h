@@ -30,7 +30,7 @@ enum class MostLatencies : std::uint8_t {
   sites  ///< one fewer than there are sites
 };
 
-/// Which calls may have lanes (algo/lanes.h).
+/// Which calls may have lanes (algo/exchange/lanes.h).
 enum class LaneUse : std::uint8_t { never, always, on_intracommunicators, in_any_order };
 
 /// A row of the table.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algo/schedule.h"
 
-#include "algo/survey.h"
+#include "algo/choice/aggregation.h"
+#include "algo/services/survey.h"
 
 namespace wan {
 

@@ -5,8 +5,9 @@
 #include <set>
 #include <string_view>
 
-#include "algo/choice.h"
-#include "algo/halves.h"
+#include "algo/choice/choice.h"
+#include "algo/choice/halves.h"
+#include "algo/plan.h"
 #include "cost/machine.h"
 #include "mca/directory.h"
 #include "mca/tag.h"

@@ -10,9 +10,10 @@
 #include <mutex>
 #include <optional>
 
-#include "algo/contact.h"
-#include "algo/neighbor.h"
-#include "algo/survey.h"
+#include "algo/choice/aggregation.h"
+#include "algo/collectives/neighbor.h"
+#include "algo/services/contact.h"
+#include "algo/services/survey.h"
 #include "mca/channel.h"
 #include "mca/edge_survey.h"
 #include "mca/info_keys.h"

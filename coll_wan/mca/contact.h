@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Carries out the first contact of a communicator (algo/contact.h) when it is made, in the background.
+// Carries out the first contact of a communicator (algo/services/contact.h) when it is made, in the
+// background.
 //
 // A contact under way keeps a reference to its communicator: one that is freed meanwhile goes when its
 // contact is over, and nothing waits for it but MPI_Finalize. MPI_Init waits for that of MPI_COMM_WORLD, but

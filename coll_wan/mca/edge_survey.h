@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a communicator with a process topology over several sites knows of its edges (algo/bundles.h). The
-// first neighbourhood collective that is made begins the survey, in the background, on all ranks alike; this
-// and later calls begin when it is over. Like every call, it fails if a process of the site has died.
-// Threads: any. Tested by: tests/mpi (mpi_neighbor).
+// What a communicator with a process topology over several sites knows of its edges
+// (algo/exchange/bundles.h). The first neighbourhood collective that is made begins the survey, in the
+// background, on all ranks alike; this and later calls begin when it is over. Like every call, it fails if a
+// process of the site has died. Threads: any. Tested by: tests/mpi (mpi_neighbor).
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <memory>
 
-#include "algo/neighbor.h"
+#include "algo/collectives/neighbor.h"
 #include "mca/ompi.h"
 #include "process/event.h"
 #include "process/tags.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a call has to ask other ranks before it can be planned: the counts of an alltoallv or alltoallw over
-// several sites (algo/survey.h), what receivers have to do afterwards (process/receiver_loads.h). A Program
-// that brings this rank's entry of some counts to others, and theirs to it. Tested by: tests/mpi, tests/lab.
+// several sites (algo/services/survey.h), what receivers have to do afterwards (process/receiver_loads.h). A
+// Program that brings this rank's entry of some counts to others, and theirs to it. Tested by: tests/mpi,
+// tests/lab.
 #pragma once
 
 #include <functional>

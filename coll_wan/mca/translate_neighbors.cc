@@ -11,7 +11,7 @@ struct Neighbor {
   Rank block;
   Rank sends = 0;
 };
-/// In pairing order (algo/neighbor.h).
+/// In pairing order (algo/collectives/neighbor.h).
 struct Neighbors {
   std::vector<Neighbor> sources, destinations;
 };

@@ -96,7 +96,8 @@ struct Call {
   /// reduce_scatter: receive_counts = p entries. alltoallv, alltoallw: both, p entries (in place: send_counts
   /// equals receive_counts).
   std::vector<Count> send_counts, receive_counts;
-  /// What a survey told this rank of itself and others, by rank; empty where there was none (algo/survey.h).
+  /// What a survey told this rank of itself and others, by rank; empty where there was none
+  /// (algo/services/survey.h).
   KnownCounts members = {};
   /// alltoallv, alltoallw: what each rank has to do afterwards, by rank, if this rank has been told;
   /// otherwise empty. It decides to whom this rank sends first, and nothing that others need know.

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "algo/survey.h"
+#include "algo/services/survey.h"
 #include "base/invariant.h"
 
 namespace wan {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the ranks of a site have told of their counts in the latest calls of alltoallv and alltoallw on a
-// communicator (algo/survey.h), so that they tell them again only when they have changed.
+// communicator (algo/services/survey.h), so that they tell them again only when they have changed.
 //
 // Calls may be under way at the same time and end in another order on every rank (persistent ones begin in
 // another order, too). So a rank says of each of the latest calls whether it has completed it here; what is

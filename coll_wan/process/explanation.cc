@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "algo/choice.h"
+#include "algo/choice/choice.h"
 #include "algo/schedule.h"
 #include "check/simulate.h"
 

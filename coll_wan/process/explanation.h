@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "algo/plan.h"
+#include "algo/tuning.h"
 #include "plan/call.h"
 #include "topo/topology.h"
 

@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <variant>
 
-#include "algo/neighbor.h"
+#include "algo/collectives/neighbor.h"
 #include "plan/call.h"
 #include "plan/program.h"
 #include "process/epoch.h"

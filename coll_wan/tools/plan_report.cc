@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "algo/choice.h"
-#include "algo/position.h"
+#include "algo/choice/choice.h"
+#include "algo/exchange/position.h"
 
 namespace wan::tools {
 namespace {
@@ -35,7 +35,7 @@ std::string tree_text(const Topology& topology, const Tuning& tuning, const Glob
     const Rank first = topology.layout.ranks_of(site).front();
     const Call view = call.view(first);
     const Position position(topology, tuning, first, root,
-                            load_of(topology, site, view, choose(topology, tuning, view)));
+                            load_of(topology, site, view, choose(topology, tuning, view).inside_sites));
     add_subtree(text, position.tree(), position.tree().root(), 1);
   }
   return text;

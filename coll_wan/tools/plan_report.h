@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "algo/plan.h"
+#include "algo/tuning.h"
 #include "check/simulate.h"
 #include "check/verify.h"
 #include "plan/global_call.h"

@@ -19,7 +19,7 @@
 #include <map>
 #include <thread>
 
-#include "algo/halves.h"
+#include "algo/choice/halves.h"
 #include "algo/schedule.h"
 #include "base/invariant.h"
 #include "bench/collectives/comparison.h"

@@ -1,22 +1,42 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Includes go one way: base -> topo -> cost -> plan -> {algo, check, run} -> process -> {mca, tools}; check and run know no algorithm;
-# only coll_wan/mca/ompi.h (and the stand-ins beside it) includes Open MPI's headers.
+# Includes go one way: base -> topo -> cost -> plan -> {algo, check, run} -> process -> {mca, tools}; check and run know no algorithm.
+# Inside algo: trees -> settings -> choice -> exchange -> services -> collectives -> algo/ itself, where settings are the files of algo/
+# itself that say what there is and what the user may set. Only coll_wan/mca/ompi.h (and the stand-ins beside it) includes Open MPI's headers.
 . "$top_srcdir/tests/style/tap.sh"
 
+settings='algo/algorithm.h algo/algorithm.cc algo/algorithms.def algo/tuning.h'
+below_algo='base topo cost plan'
+all_of_algo='algo/trees settings algo/choice algo/exchange algo/services algo/collectives algo'
 declare -A may_include=(
   [base]="base"
   [topo]="base topo"
   [cost]="base topo cost"
   [plan]="base topo cost plan"
-  [algo]="base topo cost plan algo"
+  [algo/trees]="$below_algo algo/trees"
+  [settings]="$below_algo algo/trees settings"
+  [algo/choice]="$below_algo algo/trees settings algo/choice"
+  [algo/exchange]="$below_algo algo/trees settings algo/choice algo/exchange"
+  [algo/services]="$below_algo algo/trees settings algo/choice algo/exchange algo/services"
+  [algo/collectives]="$below_algo algo/trees settings algo/choice algo/exchange algo/services algo/collectives"
+  [algo]="$below_algo $all_of_algo"
   [check]="base topo cost plan check"
   [run]="base topo cost plan run"
-  [process]="base topo cost plan algo check run process mca_params"
-  [mca]="base topo cost plan algo check run process mca mca_params"
-  [tools]="base topo cost plan algo check run process tools mca_params"
+  [process]="base topo cost plan $all_of_algo check run process mca_params"
+  [mca]="base topo cost plan $all_of_algo check run process mca mca_params"
+  [tools]="base topo cost plan $all_of_algo check run process tools mca_params"
 )
 openmpi_headers='^(mpi|mpi-ext|ompi_config|opal_config|pmix[a-z_]*)\.h$|^(ompi|opal|orte|prte|oshmem)/'
+
+# Sets `place` to that of FILE, a path below coll_wan, in the order of includes: its folder, of algo its folder in there.
+set_place() {
+  place=${1%%/*}
+  if [[ " $settings " == *" $1 "* ]]; then
+    place=settings
+  elif [[ $1 == algo/*/* ]]; then
+    place=${1%/*}
+  fi
+}
 
 # Prints "FILE INCLUDED" for every #include below ROOT/coll_wan.
 list_includes() {
@@ -27,16 +47,17 @@ list_includes() {
 
 # Prints one line for each include that goes the wrong way.
 check_includes() {
-  local file included folder target
+  local file included folder target place
   list_includes "$1" | while read -r file included; do
-    folder=${file#coll_wan/}
-    folder=${folder%%/*}
+    set_place "${file#coll_wan/}"
+    folder=$place
     if [[ $included =~ $openmpi_headers ]]; then
       [[ $file == coll_wan/mca/ompi.h || $file == coll_wan/mca/shim/* ]] || echo "$file includes Open MPI's $included"
       continue
     fi
-    target=${included%%/*}
-    [[ $target != "$included" && -n ${may_include[$target]:-} ]] || continue
+    set_place "$included"
+    target=$place
+    [[ $included == */* && -n ${may_include[$target]:-} ]] || continue
     if [ -z "${may_include[$folder]:-}" ]; then
       echo "$file lies in a folder without a place in the order of includes"
     elif [[ " ${may_include[$folder]} " != *" $target "* ]]; then
@@ -64,6 +85,23 @@ tap_ok "run may not include algo" complains 'run/a.cc includes algo' wrong coll_
 tap_ok "run may not include check" complains 'run/a.cc includes check' wrong coll_wan/run/a.cc '#include "check/verify.h"'
 tap_ok "process may not include mca" complains 'process/a.h includes mca' wrong coll_wan/process/a.h '#include "mca/task.h"'
 tap_ok "tools may not include mca" complains 'tools/a.cc includes mca' wrong coll_wan/tools/a.cc '#include "mca/ompi.h"'
+tap_ok "algo/trees may not include tuning.h" complains 'trees/a.h includes algo/tuning' \
+  wrong coll_wan/algo/trees/a.h '#include "algo/tuning.h"'
+tap_ok "algo/tuning.h may not include algo/choice" complains 'tuning.h includes algo/choice' \
+  wrong coll_wan/algo/tuning.h '#include "algo/choice/choice.h"'
+tap_ok "algo/choice may not include algo/exchange" complains 'choice/a.cc includes algo/exchange' \
+  wrong coll_wan/algo/choice/a.cc '#include "algo/exchange/position.h"'
+tap_ok "algo/exchange may not include algo/services" complains 'exchange/a.cc includes algo/services' \
+  wrong coll_wan/algo/exchange/a.cc '#include "algo/services/survey.h"'
+tap_ok "algo/services may not include algo/collectives" complains 'services/a.cc includes algo/collectives' \
+  wrong coll_wan/algo/services/a.cc '#include "algo/collectives/neighbor.h"'
+tap_ok "algo/collectives may not include algo/plan.h" complains 'collectives/a.cc includes algo/plan' \
+  wrong coll_wan/algo/collectives/a.cc '#include "algo/plan.h"'
+tap_ok "algo/collectives may include algo/choice" is_silent \
+  wrong coll_wan/algo/collectives/a.cc '#include "algo/choice/choice.h"'
+tap_ok "plan may not include a folder of algo" complains 'plan/a.h includes algo/trees' \
+  wrong coll_wan/plan/a.h '#include "algo/trees/tree.h"'
+tap_ok "a new folder of algo needs a place" complains 'algo/new/a.cc lies in' wrong coll_wan/algo/new/a.cc '#include "base/types.h"'
 tap_ok "a new folder needs a place" complains 'new/a.cc lies in' wrong coll_wan/new/a.cc '#include "base/types.h"'
 tap_ok "the core may not include mpi.h" complains "algo/a.cc includes Open MPI's mpi.h" wrong coll_wan/algo/a.cc '#include <mpi.h>'
 tap_ok "mca/module.cc may not include ompi/" complains "mca/module.cc includes Open MPI's ompi/" \

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "algo/neighbor.h"
+#include "algo/collectives/neighbor.h"
 #include "tests/support/machine.h"
 
 namespace wan {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The optimum by exhaustive search, for graphs of up to about nine nodes: the oracle of algo/broadcast_*.h,
-// of which it knows the graph alone. Tested by tests/unit/algo_broadcast_tree.cc against all trees of five
-// nodes.
+// The optimum by exhaustive search, for graphs of up to about nine nodes: the oracle of
+// algo/trees/broadcast_*.h, of which it knows the graph alone. Tested by tests/unit/algo_broadcast_tree.cc
+// against all trees of five nodes.
 #pragma once
 
 #include <cstdint>
 
-#include "algo/broadcast_graph.h"
+#include "algo/trees/broadcast_graph.h"
 
 namespace wan {
 

@@ -5,8 +5,9 @@
 #include <array>
 #include <set>
 
-#include "algo/choice.h"
-#include "algo/lane_choice.h"
+#include "algo/choice/aggregation.h"
+#include "algo/choice/choice.h"
+#include "algo/choice/lane_choice.h"
 #include "check/simulate.h"
 #include "check/verify.h"
 #include "cost/routes.h"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "algo/plan.h"
+#include "algo/tuning.h"
 #include "plan/global_call.h"
 
 namespace wan {

@@ -6,7 +6,7 @@
 #include <iosfwd>
 #include <vector>
 
-#include "algo/plan.h"
+#include "algo/tuning.h"
 #include "plan/global_call.h"
 
 namespace wan {

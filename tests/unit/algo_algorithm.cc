@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "algo/algorithm.h"
-#include "algo/choice.h"
+#include "algo/choice/choice.h"
+#include "algo/choice/segments.h"
 #include "algo/schedule.h"
-#include "algo/segments.h"
 #include "check/verify.h"
 #include "tests/support/layouts.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/blocks.h: a buffer cut into blocks, and the blocks of a subtree on their way.
+// algo/exchange/blocks.h: a buffer cut into blocks, and the blocks of a subtree on their way.
 #include <gtest/gtest.h>
 
-#include "algo/blocks.h"
+#include "algo/exchange/blocks.h"
 
 namespace wan {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/broadcast_*.h: the model and the labels by hand; the trees as they are drawn; the figure and the
+// algo/trees/broadcast_*.h: the model and the labels by hand; the trees as they are drawn; the figure and the
 // theorems of papers on broadcast trees (Mateescu & Taylor; Liu) and the postal model's recurrence; all trees
 // against exhaustive search on random graphs. RC_PARAMS sets the number of random cases and the seed.
 #include <gtest/gtest.h>
@@ -10,10 +10,10 @@
 #include <numeric>
 #include <string>
 
-#include "algo/broadcast_builders.h"
-#include "algo/broadcast_graph.h"
-#include "algo/broadcast_search.h"
-#include "algo/broadcast_tree.h"
+#include "algo/trees/broadcast_builders.h"
+#include "algo/trees/broadcast_graph.h"
+#include "algo/trees/broadcast_search.h"
+#include "algo/trees/broadcast_tree.h"
 #include "tests/support/optimal_broadcast.h"
 
 namespace wan {

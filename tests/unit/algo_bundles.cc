@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/bundles.h: what the ranks of a site tell each other, what becomes of it, that both sites decide alike,
-// and for whom one message is quicker than many.
-#include "algo/bundles.h"
+// algo/exchange/bundles.h: what the ranks of a site tell each other, what becomes of it, that both sites
+// decide alike, and for whom one message is quicker than many.
+#include "algo/exchange/bundles.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

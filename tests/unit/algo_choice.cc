@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/choice.h: which algorithm a call gets, and what comes with it. That all ranks choose alike is tested
-// by tests/property.
+// algo/choice/choice.h: which algorithm a call gets, and what comes with it. That all ranks choose alike is
+// tested by tests/property.
 #include <gtest/gtest.h>
 
-#include "algo/choice.h"
+#include "algo/choice/choice.h"
 #include "tests/support/layouts.h"
 
 namespace wan {

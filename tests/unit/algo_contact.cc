@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/contact.h: who meets whom, that the exchange of empty messages is correct, and that unrooted plans
-// send between sites only where processes have met.
+// algo/services/contact.h: who meets whom, that the exchange of empty messages is correct, and that unrooted
+// plans send between sites only where processes have met.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "algo/contact.h"
 #include "algo/schedule.h"
+#include "algo/services/contact.h"
 #include "check/verify.h"
 #include "tests/support/layouts.h"
 

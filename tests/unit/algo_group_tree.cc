@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/group_tree.h: no shape is quicker than the one that is chosen; what comes of the processes' overheads,
-// of long vectors and of blocks.
+// algo/trees/group_tree.h: no shape is quicker than the one that is chosen; what comes of the processes'
+// overheads, of long vectors and of blocks.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "algo/broadcast_builders.h"
-#include "algo/group_tree.h"
+#include "algo/trees/broadcast_builders.h"
+#include "algo/trees/group_tree.h"
 
 namespace wan {
 namespace {

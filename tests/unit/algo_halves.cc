@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/halves.h: what plans on an intercommunicator are made from, and what follows from it: how many
+// algo/choice/halves.h: what plans on an intercommunicator are made from, and what follows from it: how many
 // messages cross the wide area.
 #include <gtest/gtest.h>
 
-#include "algo/halves.h"
+#include "algo/choice/halves.h"
 #include "algo/schedule.h"
 #include "check/verify.h"
 #include "tests/support/layouts.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/lanes.h and algo/lane_choice.h: how many lanes a call has, who carries which part of the vector, and
-// what that does to what each connection between sites carries.
+// algo/exchange/lanes.h and algo/choice/lane_choice.h: how many lanes a call has, who carries which part of
+// the vector, and what that does to what each connection between sites carries.
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "algo/choice.h"
-#include "algo/lane_choice.h"
-#include "algo/lanes.h"
+#include "algo/choice/choice.h"
+#include "algo/choice/lane_choice.h"
+#include "algo/exchange/lanes.h"
 #include "algo/schedule.h"
 #include "tests/support/layouts.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/neighbor.h: what each edge carries arrives at its other end, in any graph, with edges to oneself,
-// several edges between two ranks and none at all (MPI_PROC_NULL); cartesian rings of one and two; each edge
-// by itself and many as one message.
+// algo/collectives/neighbor.h: what each edge carries arrives at its other end, in any graph, with edges to
+// oneself, several edges between two ranks and none at all (MPI_PROC_NULL); cartesian rings of one and two;
+// each edge by itself and many as one message.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "algo/neighbor.h"
+#include "algo/collectives/neighbor.h"
 #include "check/verify.h"
 #include "tests/support/layouts.h"
 #include "tests/support/machine.h"

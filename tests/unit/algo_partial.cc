@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/partial.h: how the values of sets of ranks are joined.
+// algo/exchange/partial.h: how the values of sets of ranks are joined.
 #include <gtest/gtest.h>
 
-#include "algo/partial.h"
+#include "algo/exchange/partial.h"
 #include "plan/text.h"
 
 namespace wan {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/parts.h: one part where the vector is short, shares of whole elements where it is long.
+// algo/choice/parts.h: one part where the vector is short, shares of whole elements where it is long.
 #include <gtest/gtest.h>
 
-#include "algo/parts.h"
+#include "algo/choice/parts.h"
+#include "algo/exchange/lanes.h"
 #include "tests/support/layouts.h"
 
 namespace wan {

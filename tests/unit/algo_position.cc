@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/position.h: coordinators with and without a root, the farthest site first, the place in the own site's
-// tree.
+// algo/exchange/position.h: coordinators with and without a root, the farthest site first, the place in the
+// own site's tree.
 #include <gtest/gtest.h>
 
-#include "algo/position.h"
+#include "algo/exchange/position.h"
 #include "tests/support/layouts.h"
 
 namespace wan {

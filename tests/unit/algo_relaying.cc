@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/relaying.h: both ends of every pair of ranks see the same messages in the same order, every unit takes
-// one way, and over a slow link each collective that can be relayed is, correctly and sooner than directly.
+// algo/exchange/relaying.h: both ends of every pair of ranks see the same messages in the same order, every
+// unit takes one way, and over a slow link each collective that can be relayed is, correctly and sooner than
+// directly.
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "algo/choice.h"
-#include "algo/relaying.h"
+#include "algo/choice/choice.h"
+#include "algo/exchange/relaying.h"
 #include "algo/schedule.h"
 #include "check/simulate.h"
 #include "check/verify.h"

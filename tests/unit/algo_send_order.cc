@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/send_order.h: descending, stable, by the receivers' loads, then by what follows a message; in
+// algo/exchange/send_order.h: descending, stable, by the receivers' loads, then by what follows a message; in
 // alltoallv too; and theorem 1 of papers/003: in the paper's model no order of the sends of the first phase
 // completes earlier (all orders of small random patterns).
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "algo/exchange/send_order.h"
 #include "algo/schedule.h"
-#include "algo/send_order.h"
 #include "tests/support/layouts.h"
 
 namespace wan {

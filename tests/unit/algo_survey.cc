@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/survey.h: when there is one, who hears of whom, that every entry arrives in its place, and what is
-// made of entries.
+// algo/services/survey.h: when there is one, who hears of whom, that every entry arrives in its place, and
+// what is made of entries.
 #include <gtest/gtest.h>
 
-#include "algo/survey.h"
+#include "algo/choice/aggregation.h"
+#include "algo/services/survey.h"
 #include "check/verify.h"
 #include "tests/support/layouts.h"
 #include "tests/support/machine.h"

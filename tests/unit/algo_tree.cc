@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/tree.h: the shapes as they are drawn, at sizes that are no powers of two; a site's tree follows its
-// hosts and NUMA domains.
+// algo/trees/tree.h: the shapes as they are drawn, at sizes that are no powers of two; a site's tree follows
+// its hosts and NUMA domains.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "algo/site_tree.h"
-#include "algo/tree.h"
+#include "algo/trees/site_tree.h"
+#include "algo/trees/tree.h"
 #include "tests/support/layouts.h"
 
 namespace wan {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/tree_load.h: what each collective puts on the edges of a site's tree.
+// algo/trees/tree_load.h: what each collective puts on the edges of a site's tree.
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "algo/choice.h"
-#include "algo/tree_load.h"
+#include "algo/choice/choice.h"
+#include "algo/trees/tree_load.h"
 #include "tests/support/layouts.h"
 
 namespace wan {
@@ -22,7 +22,7 @@ TreeLoad load_on(const std::string& words, Collective collective, Count block, B
   if (traits(collective).vector)
     call.receive_counts.assign(static_cast<std::size_t>(topology_of(words).layout.size()), block);
   const Topology topology = topology_of(words);
-  return load_of(topology, 0, call, choose(topology, {}, call));
+  return load_of(topology, 0, call, choose(topology, {}, call).inside_sites);
 }
 
 TEST(TreeLoad, GoesTheWayOfTheCollective) {
@@ -61,7 +61,7 @@ TEST(TreeLoad, CountsRatesThatTogetherAreMoreThanANumberHolds) {
   Call call;
   call.collective = Collective::bcast;
   call.block = 1'000'000;
-  EXPECT_EQ(load_of(topology, 0, call, choose(topology, {}, call)).period_ns, 1);
+  EXPECT_EQ(load_of(topology, 0, call, choose(topology, {}, call).inside_sites).period_ns, 1);
 }
 
 TEST(TreeLoad, HasNoLongerLengthsThanCanBeComputedWith) {

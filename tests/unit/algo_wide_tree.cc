@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/wide_tree.h: no tree where the star does, one where a detour is shorter or where the root would be
-// busy for too long; what it saves by the simulator.
+// algo/choice/wide_tree.h: no tree where the star does, one where a detour is shorter or where the root would
+// be busy for too long; what it saves by the simulator.
 #include <gtest/gtest.h>
 
-#include "algo/choice.h"
+#include "algo/choice/choice.h"
+#include "algo/choice/wide_tree.h"
 #include "algo/schedule.h"
-#include "algo/wide_tree.h"
 #include "check/simulate.h"
 #include "tests/support/layouts.h"
 

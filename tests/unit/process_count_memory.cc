@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-#include "algo/survey.h"
+#include "algo/services/survey.h"
 #include "process/count_memory.h"
 
 namespace wan {

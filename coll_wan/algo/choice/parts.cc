@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algo/choice/parts.h"
+
+#include <algorithm>
+
+#include "algo/choice/segments.h"
+#include "cost/direct.h"
+#include "cost/spread.h"
+
+namespace wan {
+
+namespace {
+
+/// Whole elements; what rounding leaves goes to the first owners.
+Parts parts_with(const Spread& spread, const Call& call) {
+  Count left = call.block;
+  for (const Bytes share : spread.shares) left -= share / call.unit_bytes;
+  Parts parts;
+  Count offset = 0;
+  for (SiteIndex site = 0; site < static_cast<SiteIndex>(spread.shares.size()); ++site) {
+    const Bytes share = spread.shares[static_cast<std::size_t>(site)];
+    const Count more = share > 0 && left > 0 ? 1 : 0;
+    const Count length = share / call.unit_bytes + more;
+    if (length > 0) parts.push_back({site, offset, length});
+    offset += length;
+    left -= more;
+  }
+  if (!parts.empty()) parts.back().length += left;
+  return parts;
+}
+
+Bytes bytes_of(const Call& call) {
+  return call.block * call.unit_bytes;
+}
+
+/// What a site has of a part before it passes it on, and what rounding to whole elements may add.
+Bytes piece_of(const Network& network, const Tuning& tuning, const Call& call) {
+  const Segmentation cut = segmentation_of_spread(network, tuning, call);
+  return ((call.block > cut.window ? cut.long_segment : cut.segment) + 1) * call.unit_bytes;
+}
+
+/// Does every site hold consecutive ranks?
+bool are_sites_contiguous(const Layout& layout) {
+  for (SiteIndex site = 0; site < layout.sites(); ++site) {
+    const auto ranks = layout.ranks_of(site);
+    if (ranks.back() - ranks.front() + 1 != std::ssize(ranks)) return false;
+  }
+  return true;
+}
+
+/// May the parts have several owners?
+bool can_be_spread(const Layout& layout, const Call& call) {
+  switch (call.collective) {
+    case Collective::bcast:
+      return true;
+    case Collective::allreduce:
+      return !call.is_inter();
+    case Collective::reduce:
+      return call.order == OperandOrder::any;
+    case Collective::scan:
+    case Collective::exscan:
+      return call.order != OperandOrder::fixed && are_sites_contiguous(layout);
+    default:
+      return false;
+  }
+}
+
+Nanoseconds direct_ns(const Topology& topology, const Call& call) {
+  const Network& network = topology.network;
+  switch (call.collective) {
+    case Collective::bcast:
+      return direct_from_one_ns(network, topology.layout.site_of(call.root), bytes_of(call));
+    case Collective::reduce:
+      return direct_to_one_ns(network, topology.layout.site_of(call.root), bytes_of(call));
+    case Collective::allreduce:
+      return direct_among_all_ns(network, bytes_of(call));
+    default:
+      return direct_in_order_ns(network, bytes_of(call));
+  }
+}
+
+std::optional<Spread> spread_of(const Topology& topology, const Call& call, Bytes piece,
+                                Nanoseconds below_ns) {
+  const Network& network = topology.network;
+  switch (call.collective) {
+    case Collective::bcast:
+      return spread_from_one(network, topology.layout.site_of(call.root), bytes_of(call), piece, below_ns);
+    case Collective::reduce:
+      return spread_to_one(network, topology.layout.site_of(call.root), bytes_of(call), piece, below_ns);
+    default:
+      return spread_among_all(network, bytes_of(call), piece, below_ns);
+  }
+}
+
+/// A second latency and its messages must gain at least a twentieth.
+Nanoseconds worth_below_ns(const Topology& topology, const Call& call) {
+  const Nanoseconds direct = direct_ns(topology, call);
+  return direct - direct / 20;
+}
+
+/// As a spread has it; nothing if the vector is to go directly.
+Parts parts_of_spread(const Topology& topology, const Tuning& tuning, const Call& call,
+                      Nanoseconds below_ns) {
+  const Algorithm forced = tuning.algorithms.of(call.collective);
+  if ((forced != Algorithm::automatic && forced != Algorithm::spread) ||
+      !can_be_spread(topology.layout, call))
+    return {};
+  const Nanoseconds below =
+      forced == Algorithm::spread ? kAnyTime : std::min(below_ns, worth_below_ns(topology, call));
+  const auto spread = spread_of(topology, call, piece_of(topology.network, tuning, call), below);
+  return spread && spread->time_ns < below ? parts_with(*spread, call) : Parts{};
+}
+
+}  // namespace
+
+Parts parts_of(const Topology& topology, const Tuning& tuning, const Call& call, Nanoseconds below_ns) {
+  if (Parts parts = parts_of_spread(topology, tuning, call, below_ns); !parts.empty()) return parts;
+  const bool is_rooted = traits(call.collective).rooted;
+  return {{is_rooted ? std::optional(topology.layout.site_of(call.root)) : std::nullopt, 0, call.block}};
+}
+
+}  // namespace wan

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Broadcast (papers/004, section 3.2): the root sends to the coordinator of every other site, farthest first,
+// and each coordinator down the tree of its site. A long vector is spread over the sites first
+// (algo/choice/parts.h), and over several coordinators of each site (algo/exchange/lanes.h).
+//
+//   root 4:   4 ===> 0 -> 1, 2     WAN: one latency, m bytes into each other site.
+//             4 -> 3, 5            Spread: two latencies, m bytes into each other site, a part of them over
+//             each link.
+#include "algo/collectives/collectives.h"
+#include "algo/exchange/call_builder.h"
+#include "algo/exchange/lanes.h"
+
+namespace wan {
+
+namespace {
+
+/// The root's site sends each part to its owner.
+void scatter(Builder& b, const Lane& lane) {
+  std::vector<Builder::Outgoing> shares;
+  for (const SiteIndex site : lane.position.other_sites())
+    for (const Part& part : lane.parts)
+      if (part.owner == site)
+        shares.push_back({lane.position.coordinator_of(site), {part.of(lane.of(b.output()))}});
+  b.send_in_turn(shares);
+}
+
+/// A part goes from its owner to all other sites that do not have it: all but the root's.
+void pass_on(Builder& b, const Lane& lane, const Part& part, SiteIndex root_site) {
+  for (const SiteIndex site : lane.position.other_sites())
+    if (site != root_site) b.send(lane.position.coordinator_of(site), part.of(lane.of(b.output())));
+}
+
+void receive(Builder& b, const Lane& lane, SiteIndex root_site) {
+  const Position& position = lane.position;
+  for (const Part& part : lane.parts)
+    if (part.owner == position.site())
+      b.receive(position.coordinator_of(root_site), part.of(lane.of(b.output())));
+  for (const Part& part : lane.parts)
+    if (part.owner != position.site())
+      b.receive(position.coordinator_of(*part.owner), part.of(lane.of(b.output())));
+}
+
+void exchange_between_sites(Builder& b, const Lane& lane, SiteIndex root_site) {
+  if (lane.position.site() == root_site)
+    scatter(b, lane);
+  else
+    receive(b, lane, root_site);
+  for (const Part& part : lane.parts)
+    if (part.owner == lane.position.site()) pass_on(b, lane, part, root_site);
+}
+
+}  // namespace
+
+Program plan_bcast(const Position& position, const Call& call, const Choice& choice) {
+  Builder b = builder_for(position, call, choice);
+  const Lanes lanes = lanes_of(position, choice.parts, choice.lanes);
+  receive_down(b, lanes, b.output());
+  for (const Lane& lane : lanes)
+    if (lane.position.is_coordinator()) exchange_between_sites(b, lane, position.layout().site_of(call.root));
+  send_down(b, lanes, b.output());
+  return std::move(b).finish();
+}
+
+}  // namespace wan

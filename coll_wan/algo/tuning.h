@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the user may set of how calls are planned (MCA parameters); equal on every rank.
+#pragma once
+
+#include "algo/algorithm.h"
+#include "algo/trees/tree.h"
+#include "base/types.h"
+
+namespace wan {
+
+struct Tuning {
+  TreeShape tree = TreeShape::automatic;  ///< inside a site, at each level
+  int radix = 8;                          ///< of the k-nomial trees, 2 or more
+  Bytes aggregate_limit = 8192;  ///< blocks of gather and scatter up to this size travel via coordinators
+  Bytes alltoall_aggregate_limit = 1024;  ///< blocks of alltoall(v,w)
+  Bytes segment = 32768;                  ///< longest segment that long messages are cut into, 1 or more
+  Bytes eager_window = 4 << 20;           ///< of a message that go without asking the receiver
+  AlgorithmChoice algorithms = {};        ///< what is forced
+  int lanes =
+      0;  ///< processes of a site that share what is long (algo/exchange/lanes.h); 0: as many as it takes
+  Bytes flow_window = 0;  ///< that a TCP connection has under way at most; 0: not known, as much as there is
+};
+
+}  // namespace wan
