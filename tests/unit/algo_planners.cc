@@ -4,7 +4,7 @@
 // direct messages.
 #include <gtest/gtest.h>
 
-#include "algo/collectives/collectives.h"
+#include "algo/exchange/call_builder.h"
 #include "algo/schedule.h"
 #include "check/verify.h"
 #include "plan/global_call.h"
