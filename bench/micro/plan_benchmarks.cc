@@ -41,7 +41,7 @@ void make_choice(benchmark::State& state, Collective collective, const Shape& sh
   const Tuning tuning = tuning_of(collective, shape);
   const Call call = call_of(collective, bytes, topology.layout.size());
   for (auto _ : state) benchmark::DoNotOptimize(choose(topology, tuning, call));
-  state.SetLabel(std::string(name_of(choose(topology, tuning, call).algorithm)));
+  state.SetLabel(std::string(name_of(choose(topology, tuning, call).algorithm())));
 }
 
 void make_plan(benchmark::State& state, Collective collective, const Shape& shape, Bytes bytes) {
@@ -50,7 +50,7 @@ void make_plan(benchmark::State& state, Collective collective, const Shape& shap
   const Call call = call_of(collective, bytes, topology.layout.size());
   StepIndex steps = 0;
   for (auto _ : state) steps = plan(topology, tuning, 0, call).size();
-  state.SetLabel(std::string(name_of(choose(topology, tuning, call).algorithm)));
+  state.SetLabel(std::string(name_of(choose(topology, tuning, call).algorithm())));
   state.counters["steps"] = steps;
   state.counters["per_step"] =
       benchmark::Counter(steps, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);

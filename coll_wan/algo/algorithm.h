@@ -18,7 +18,7 @@ namespace wan {
 
 enum class Algorithm : std::uint8_t {
   automatic,
-#define WAN_WAY(algorithm, latencies, help) algorithm,
+#define WAN_WAY(algorithm, latencies, fallback, help) algorithm,
 #include "algo/algorithms.def"
 };
 
@@ -43,6 +43,8 @@ struct AlgorithmTraits {
 
 /// "auto", "direct", ...
 std::string_view name_of(Algorithm algorithm);
+/// May a call go this way where another one is forced that cannot be?
+bool is_fallback(Algorithm algorithm);
 
 /// The rows of a collective.
 std::span<const AlgorithmTraits> rows_of(Collective collective);

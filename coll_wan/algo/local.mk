@@ -20,10 +20,12 @@ libwancore_la_SOURCES += \
   %D%/choice/lane_choice.h \
   %D%/choice/parts.cc \
   %D%/choice/parts.h \
+  %D%/choice/proposal.h \
   %D%/choice/route_choice.cc \
   %D%/choice/route_choice.h \
   %D%/choice/segments.cc \
   %D%/choice/segments.h \
+  %D%/choice/way.h \
   %D%/choice/wide_tree.cc \
   %D%/choice/wide_tree.h \
   %D%/collectives/allgather.cc \

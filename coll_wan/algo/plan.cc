@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "algo/choice/choice.h"
-#include "algo/choice/halves.h"
 #include "algo/collectives/collectives.h"
 #include "base/invariant.h"
 
@@ -18,7 +17,7 @@ struct Planner {
   Program (*plan)(const Position&, const Call&, const Choice&);
 };
 constexpr Planner kPlanners[] = {
-#define WAN_ALGORITHM(collective, algorithm, planner, lanes) \
+#define WAN_ALGORITHM(collective, algorithm, planner, proposer, lanes) \
   {Collective::collective, Algorithm::algorithm, planner},
 #include "algo/algorithms.def"
 };
@@ -46,10 +45,10 @@ Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call
 
 Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call& call,
              const Choice& choice) {
-  const auto halves = halves_for(topology, call);
+  const auto& halves = choice.halves;
   const Position position =
       position_of(halves ? *halves : topology, tuning, me, call, choice, halves ? call.split : 0);
-  return planner_for(call.collective, choice.algorithm).plan(position, call, choice);
+  return planner_for(call.collective, choice.algorithm()).plan(position, call, choice);
 }
 
 }  // namespace wan

@@ -222,7 +222,7 @@ Program Communicator::make_plan(const Topology& topology, Rank me, const Call& c
         "other sites",
         std::string(traits(call.collective).name).c_str(), static_cast<long long>(call.block),
         made.unit() == Unit::bytes ? "bytes" : "elements", name_of(comm_).c_str(),
-        std::string(name_of(choice.algorithm)).c_str(), made.size(), wide.messages,
+        std::string(name_of(choice.algorithm())).c_str(), made.size(), wide.messages,
         static_cast<long long>(wide.units), made.unit() == Unit::bytes ? "bytes" : "elements");
   }
   if (settings_.explains && me_ == 0)

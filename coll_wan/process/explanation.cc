@@ -65,7 +65,8 @@ std::optional<Alternative> runner_up(const Topology& topology, const Tuning& tun
   for (const Algorithm other : algorithms_of(call.collective)) {
     Tuning forced = tuning;
     forced.algorithms.force(call.collective, other);
-    if (other == Algorithm::automatic || other == chosen || choose(topology, forced, call).algorithm != other)
+    if (other == Algorithm::automatic || other == chosen ||
+        choose(topology, forced, call).algorithm() != other)
       continue;
     const Nanoseconds time_ns = simulation_of(topology, forced, whole).end;
     if (!best || time_ns < best->time_ns) best = {other, time_ns};
@@ -87,7 +88,7 @@ std::string prediction_of(const Topology& topology, const Tuning& tuning, Algori
 
 std::string explain(const Topology& topology, const Tuning& tuning, Rank me, const Call& call) {
   const Choice choice = choose(topology, tuning, call);
-  const Algorithm chosen = choice.algorithm;
+  const Algorithm chosen = choice.algorithm();
   const auto whole = known_call(call, me, topology.layout.size());
   const std::string text = fmt::format("{}: {}{}", name_of(call), name_of(chosen), lanes_of(choice));
   if (!whole) return text + ", not predicted: no process knows all lengths";

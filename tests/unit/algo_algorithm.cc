@@ -82,7 +82,7 @@ Verdict forced(Collective collective, Algorithm algorithm, Count block) {
   tuning.segment = 8;
   tuning.algorithms.force(collective, algorithm);
   Verdict verdict = verify(plan_all(topology, tuning, call), call, layout);
-  const Algorithm used = choose(topology, tuning, call.view(0)).algorithm;
+  const Algorithm used = choose(topology, tuning, call.view(0)).algorithm();
   EXPECT_EQ(used == Algorithm::spread, verdict.latencies == 2);
   if (algorithm != Algorithm::automatic) {
     EXPECT_EQ(used, algorithm);

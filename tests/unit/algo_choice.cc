@@ -21,7 +21,7 @@ Choice choice_on(const std::string& layout, Collective collective, Count block,
 
 Algorithm algorithm_on(const std::string& layout, Collective collective, Count block,
                        OperandOrder order = OperandOrder::any) {
-  return choice_on(layout, collective, block, order).algorithm;
+  return choice_on(layout, collective, block, order).algorithm();
 }
 
 constexpr Count kLong = 4'000'000;
@@ -62,7 +62,7 @@ TEST(Choice, WhereASiteHasSoManyRanksThatBlocksCostMoreThanMessagesAlltoallIsDir
     Call call;
     call.collective = collective;
     call.block = 8;
-    return choose({Layout(paths), Network(2, {10'000'000, 12'500'000, 0})}, tuning, call).algorithm;
+    return choose({Layout(paths), Network(2, {10'000'000, 12'500'000, 0})}, tuning, call).algorithm();
   };
   EXPECT_EQ(on_sites_of(600, Collective::alltoall), Algorithm::aggregate);
   EXPECT_EQ(on_sites_of(700, Collective::alltoall), Algorithm::direct);
@@ -75,13 +75,19 @@ TEST(Choice, WhereASiteHasSoManyRanksThatBlocksCostMoreThanMessagesAlltoallIsDir
 }
 
 TEST(Choice, AVectorThatIsNotSpreadIsOnePartOfTheRootOrOfEverySite) {
-  const Choice rooted = choice_on("a b c", Collective::bcast, 8),
-               unrooted = choice_on("a b c", Collective::allreduce, 8);
-  ASSERT_EQ(rooted.parts.size(), 1);
-  ASSERT_EQ(unrooted.parts.size(), 1);
-  EXPECT_EQ(rooted.parts.front().owner, 0);
-  EXPECT_EQ(unrooted.parts.front().owner, std::nullopt);
-  EXPECT_EQ(unrooted.parts.front().length, 8);
+  const auto parts = [](Collective collective) {
+    Call call;
+    call.collective = collective;
+    call.block = 8;
+    const Topology topology = topology_of("a b c");
+    return parts_of(topology.layout, call, choose(topology, {}, call).way);
+  };
+  const Parts rooted = parts(Collective::bcast), unrooted = parts(Collective::allreduce);
+  ASSERT_EQ(rooted.size(), 1);
+  ASSERT_EQ(unrooted.size(), 1);
+  EXPECT_EQ(rooted.front().owner, 0);
+  EXPECT_EQ(unrooted.front().owner, std::nullopt);
+  EXPECT_EQ(unrooted.front().length, 8);
 }
 
 TEST(Choice, SharesAreCutIntoShorterSegmentsBetweenSites) {

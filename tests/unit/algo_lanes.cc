@@ -138,7 +138,7 @@ TEST(LaneChoice, WindowsHoldUpWhatIsLongerThanAllOfThem) {
 TEST(LaneChoice, AnotherLatencyMayTakeLessThanAnotherWindow) {
   const Topology topology = long_and_fat("a a b b c c d d");
   const auto algorithm = [&](Bytes window, Bytes bytes) {
-    return choose(topology, with_window(window), call_of(Collective::bcast, 8, bytes).view(0)).algorithm;
+    return choose(topology, with_window(window), call_of(Collective::bcast, 8, bytes).view(0)).algorithm();
   };
   EXPECT_EQ(algorithm(0, kMegabyte), Algorithm::direct);
   EXPECT_EQ(algorithm(150'000, kMegabyte), Algorithm::spread);

@@ -2,7 +2,7 @@
 // algo/choice/parts.h: one part where the vector is short, shares of whole elements where it is long.
 #include <gtest/gtest.h>
 
-#include "algo/choice/parts.h"
+#include "algo/choice/choice.h"
 #include "algo/exchange/lanes.h"
 #include "tests/support/layouts.h"
 
@@ -30,7 +30,9 @@ Call call_of(Collective collective, Count block, Bytes unit_bytes) {
 class PartsTest : public testing::Test {
  protected:
   /// Four sites; links of 10 ms and 12.5 MB/s. The root is on site 1.
-  Parts parts(const Call& call) { return parts_of(topology_, tuning_, call); }
+  Parts parts(const Call& call) {
+    return parts_of(topology_.layout, call, choose(topology_, tuning_, call).way);
+  }
   Topology topology_ = topology_of("a b c d");
   Tuning tuning_;
 };

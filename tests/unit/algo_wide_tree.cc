@@ -67,7 +67,7 @@ TEST(WideTree, TakesADetourThatIsShorter) {
     EXPECT_EQ(children(*tree, 0), Sites{1});
     EXPECT_EQ(children(*tree, 1), Sites{2});
     EXPECT_NEAR(static_cast<double>(tree->time_ns), 40e6, 1e5);
-    EXPECT_EQ(choose(topology, {}, call.view(0)).algorithm, Algorithm::tree);
+    EXPECT_EQ(choose(topology, {}, call.view(0)).algorithm(), Algorithm::tree);
     EXPECT_NEAR(static_cast<double>(simulated(topology, call, Algorithm::tree)),
                 static_cast<double>(tree->time_ns), 2e4);  // with headers
     EXPECT_GT(simulated(topology, call, Algorithm::direct), 100 * kMs);
@@ -123,8 +123,8 @@ TEST(WideTree, CanBeForced) {
   Tuning tuning;
   tuning.algorithms.force(Collective::bcast, Algorithm::tree);
   const Call call = call_of(Collective::bcast, 8, 4).view(0);
-  EXPECT_EQ(choose(topology_of("a b c d"), tuning, call).algorithm, Algorithm::tree);
-  EXPECT_EQ(choose(topology_of("a b b b"), tuning, call).algorithm, Algorithm::direct);
+  EXPECT_EQ(choose(topology_of("a b c d"), tuning, call).algorithm(), Algorithm::tree);
+  EXPECT_EQ(choose(topology_of("a b b b"), tuning, call).algorithm(), Algorithm::direct);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "algo/choice/proposal.h"
 #include "cost/machine.h"
 
 namespace wan {
@@ -47,6 +48,14 @@ Count aggregate_limit(const Layout& layout, Collective collective, const Tuning&
 bool needs_survey(const Topology& topology, const Tuning& tuning, const Call& call) {
   return has_count_matrix(call.collective) && topology.layout.sites() > 1 &&
          aggregate_limit(topology.layout, call.collective, tuning) > 0;
+}
+
+std::optional<Proposal> propose_aggregate(const Question& question) {
+  const auto& [topology, tuning, call, is_forced, below_ns] = question;
+  const bool is_short = has_count_matrix(call.collective)
+                            ? needs_survey(topology, tuning, call)
+                            : call.block <= aggregate_limit(topology.layout, call.collective, tuning);
+  return is_short ? std::optional(Proposal{AggregateWay{}}) : std::nullopt;
 }
 
 }  // namespace wan

@@ -2,60 +2,69 @@
 #include "algo/choice/choice.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
-#include "algo/choice/aggregation.h"
 #include "algo/choice/halves.h"
 #include "algo/choice/lane_choice.h"
-#include "algo/choice/route_choice.h"
+#include "algo/choice/proposal.h"
 #include "algo/choice/segments.h"
+#include "base/invariant.h"
 
 namespace wan {
 
 namespace {
 
-bool is_aggregated(const Topology& topology, const Tuning& tuning, const Call& call) {
-  if (!has_algorithm(call.collective, Algorithm::aggregate)) return false;
-  if (has_count_matrix(call.collective)) return needs_survey(topology, tuning, call);
-  return call.block <= aggregate_limit(topology.layout, call.collective, tuning);
+struct Row {
+  Collective collective;
+  Algorithm algorithm;
+  Proposer* propose;
+};
+constexpr Row kRows[] = {
+#define WAN_ALGORITHM(collective, algorithm, planner, proposer, lanes) \
+  {Collective::collective, Algorithm::algorithm, proposer},
+#include "algo/algorithms.def"
+};
+
+auto rows_for(Collective collective) {
+  return std::ranges::equal_range(kRows, collective, {}, &Row::collective);
 }
 
-/// Is `algorithm` one of the collective's, and no other forced? Other sites pass nothing on between two
-/// groups.
-bool may_be(Algorithm algorithm, const Tuning& tuning, const Call& call) {
-  const Algorithm forced = tuning.algorithms.of(call.collective);
-  return !call.is_inter() && has_algorithm(call.collective, algorithm) &&
-         (forced == Algorithm::automatic || forced == algorithm);
+using Found = std::optional<Proposal>;
+
+/// If it can be.
+Found forced_way(const Topology& topology, const Tuning& tuning, const Call& call) {
+  for (const Row& row : rows_for(call.collective))
+    if (row.algorithm == tuning.algorithms.of(call.collective))
+      return row.propose({topology, tuning, call, true, kAnyTime});
+  return std::nullopt;
 }
 
-/// What spreading a vector must take less than: another way of more than one latency, by a twentieth.
-Nanoseconds spread_below_ns(const std::optional<Routes>& routes, const std::optional<WideTree>& tree) {
-  if (routes) return routes->time_ns;
-  return tree ? tree->time_ns - tree->time_ns / 20 : kAnyTime;
+/// Of those that nobody has to force; a way gives in to one of an earlier row that is quicker.
+Found quickest_way(const Topology& topology, const Tuning& tuning, const Call& call) {
+  const bool is_free = tuning.algorithms.of(call.collective) == Algorithm::automatic;
+  Found best;
+  for (const Row& row : std::views::reverse(rows_for(call.collective))) {
+    if (!is_free && !is_fallback(row.algorithm)) continue;
+    const Nanoseconds below_ns = best ? best->yields_below_ns : kAnyTime;
+    Found next = row.propose({topology, tuning, call, false, below_ns});
+    if (next && (!best || next->time_ns < below_ns)) best = std::move(next);
+  }
+  return best;
 }
 
-/// Does a part go another way than directly?
-bool is_spread(const Topology& topology, const Call& call, const Parts& parts) {
-  constexpr SiteIndex kNone = -1;
-  const SiteIndex home = traits(call.collective).rooted ? topology.layout.site_of(call.root) : kNone;
-  return std::ranges::any_of(parts, [&](const Part& part) { return part.owner && *part.owner != home; });
+Way way_of(const Topology& topology, const Tuning& tuning, const Call& call) {
+  Found found = forced_way(topology, tuning, call);
+  if (!found) found = quickest_way(topology, tuning, call);
+  invariant(found.has_value(), "no way for a call");
+  return std::move(found->way);
 }
 
 Choice chosen_way(const Topology& topology, const Tuning& tuning, const Call& call) {
-  const Network& network = topology.network;
-  auto routes =
-      may_be(Algorithm::relayed, tuning, call) ? relayed_routes_of(topology, tuning, call) : std::nullopt;
-  auto tree = may_be(Algorithm::tree, tuning, call) ? wide_tree_of(topology, tuning, call) : std::nullopt;
-  Parts parts = parts_of(topology, tuning, call, spread_below_ns(routes, tree));
-  const bool spread = is_spread(topology, call, parts);
-  const Segmentation between = segmentation_of(topology, tuning, call),
-                     inside = segmentation_inside_sites(topology, tuning, call, spread);
-  if (spread)
-    return {Algorithm::spread, std::move(parts), segmentation_of_spread(network, tuning, call), inside};
-  if (tree) return {Algorithm::tree, std::move(parts), between, inside, {}, std::move(tree)};
-  if (routes) return {Algorithm::relayed, std::move(parts), between, inside, std::move(routes)};
-  return {is_aggregated(topology, tuning, call) ? Algorithm::aggregate : Algorithm::direct, std::move(parts),
-          between, inside};
+  Way way = way_of(topology, tuning, call);
+  const Cut cut = cut_of(way);
+  return {std::move(way), segmentation_of(topology, tuning, call, cut),
+          segmentation_inside_sites(topology, tuning, call, cut)};
 }
 
 Choice chosen_on(const Topology& topology, const Tuning& tuning, const Call& call) {
@@ -63,16 +72,28 @@ Choice chosen_on(const Topology& topology, const Tuning& tuning, const Call& cal
   Choice choice = network
                       ? chosen_way({topology.layout, std::move(*network), topology.overheads}, tuning, call)
                       : chosen_way(topology, tuning, call);
-  if (can_have_lanes(call, choice.algorithm))
-    choice.lanes = number_of_lanes(topology, tuning, call, choice.parts);
+  if (can_have_lanes(call, choice.algorithm()))
+    choice.lanes = number_of_lanes(topology, tuning, call, parts_of(topology.layout, call, choice.way));
   return choice;
 }
 
 }  // namespace
 
+std::optional<Proposal> propose_direct(const Question&) {
+  return Proposal{DirectWay{}};
+}
+
+Parts parts_of(const Layout& layout, const Call& call, const Way& way) {
+  if (const auto* spread = std::get_if<SpreadWay>(&way)) return spread->parts;
+  const bool is_rooted = traits(call.collective).rooted;
+  return {{is_rooted ? std::optional(layout.site_of(call.root)) : std::nullopt, 0, call.block}};
+}
+
 Choice choose(const Topology& topology, const Tuning& tuning, const Call& call) {
-  const auto halves = halves_for(topology, call);
-  return chosen_on(halves ? *halves : topology, tuning, call);
+  auto halves = halves_for(topology, call);
+  Choice choice = chosen_on(halves ? *halves : topology, tuning, call);
+  choice.halves = std::move(halves);
+  return choice;
 }
 
 }  // namespace wan

@@ -5,11 +5,8 @@
 
 #include <optional>
 
-#include "algo/algorithm.h"
-#include "algo/choice/parts.h"
-#include "algo/choice/wide_tree.h"
+#include "algo/choice/way.h"
 #include "algo/tuning.h"
-#include "cost/routes.h"
 #include "plan/call.h"
 #include "plan/segmentation.h"
 #include "topo/topology.h"
@@ -17,14 +14,18 @@
 namespace wan {
 
 struct Choice {
-  Algorithm algorithm = Algorithm::direct;  ///< never `automatic`
-  Parts parts;                ///< of call.block units; more than the call's own part only where it is spread
+  Way way;
   Segmentation segmentation;  ///< of messages between sites
   Segmentation inside_sites;  ///< of those inside a site
-  std::optional<Routes> routes = {};  ///< where it is relayed
-  std::optional<WideTree> tree = {};  ///< where it goes along a tree over the sites
   int lanes = 1;  ///< processes of a site that share what crosses the wide area (algo/exchange/lanes.h)
+  std::optional<Topology> halves = {};  ///< instead of the topology, where there are (algo/choice/halves.h)
+
+  Algorithm algorithm() const { return algorithm_of(way); }
 };
+
+/// Who owns which part of call.block units: where it is not spread one part, the root's site's or, without a
+/// root, every site's.
+Parts parts_of(const Layout& layout, const Call& call, const Way& way);
 
 /// What is forced, or what the links, what connections can carry over them (algo/choice/lane_choice.h) and
 /// lengths come to.

@@ -2,7 +2,9 @@
 #include "algo/choice/parts.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "algo/choice/proposal.h"
 #include "algo/choice/segments.h"
 #include "cost/direct.h"
 #include "cost/spread.h"
@@ -34,8 +36,8 @@ Bytes bytes_of(const Call& call) {
 }
 
 /// What a site has of a part before it passes it on, and what rounding to whole elements may add.
-Bytes piece_of(const Network& network, const Tuning& tuning, const Call& call) {
-  const Segmentation cut = segmentation_of_spread(network, tuning, call);
+Bytes piece_of(const Topology& topology, const Tuning& tuning, const Call& call) {
+  const Segmentation cut = segmentation_of(topology, tuning, call, Cut::shares);
   return ((call.block > cut.window ? cut.long_segment : cut.segment) + 1) * call.unit_bytes;
 }
 
@@ -92,31 +94,25 @@ std::optional<Spread> spread_of(const Topology& topology, const Call& call, Byte
   }
 }
 
-/// A second latency and its messages must gain at least a twentieth.
-Nanoseconds worth_below_ns(const Topology& topology, const Call& call) {
-  const Nanoseconds direct = direct_ns(topology, call);
-  return direct - direct / 20;
-}
-
-/// As a spread has it; nothing if the vector is to go directly.
-Parts parts_of_spread(const Topology& topology, const Tuning& tuning, const Call& call,
-                      Nanoseconds below_ns) {
-  const Algorithm forced = tuning.algorithms.of(call.collective);
-  if ((forced != Algorithm::automatic && forced != Algorithm::spread) ||
-      !can_be_spread(topology.layout, call))
-    return {};
-  const Nanoseconds below =
-      forced == Algorithm::spread ? kAnyTime : std::min(below_ns, worth_below_ns(topology, call));
-  const auto spread = spread_of(topology, call, piece_of(topology.network, tuning, call), below);
-  return spread && spread->time_ns < below ? parts_with(*spread, call) : Parts{};
+/// Has some other site than the root's a part?
+bool is_passed_on(const Topology& topology, const Call& call, const Parts& parts) {
+  constexpr SiteIndex kNone = -1;
+  const SiteIndex home = traits(call.collective).rooted ? topology.layout.site_of(call.root) : kNone;
+  return std::ranges::any_of(parts, [&](const Part& part) { return part.owner != home; });
 }
 
 }  // namespace
 
-Parts parts_of(const Topology& topology, const Tuning& tuning, const Call& call, Nanoseconds below_ns) {
-  if (Parts parts = parts_of_spread(topology, tuning, call, below_ns); !parts.empty()) return parts;
-  const bool is_rooted = traits(call.collective).rooted;
-  return {{is_rooted ? std::optional(topology.layout.site_of(call.root)) : std::nullopt, 0, call.block}};
+std::optional<Proposal> propose_spread(const Question& question) {
+  const auto& [topology, tuning, call, is_forced, below_ns] = question;
+  if (!can_be_spread(topology.layout, call)) return std::nullopt;
+  const Nanoseconds below =
+      is_forced ? kAnyTime : std::min(below_ns, less_a_twentieth(direct_ns(topology, call)));
+  const auto spread = spread_of(topology, call, piece_of(topology, tuning, call), below);
+  if (!spread || spread->time_ns >= below) return std::nullopt;
+  Parts parts = parts_with(*spread, call);
+  if (!is_passed_on(topology, call, parts)) return std::nullopt;
+  return Proposal{SpreadWay{std::move(parts)}, spread->time_ns, less_a_twentieth(spread->time_ns)};
 }
 
 }  // namespace wan

@@ -11,10 +11,8 @@
 #include <optional>
 #include <vector>
 
-#include "algo/tuning.h"
-#include "cost/spread.h"
-#include "plan/call.h"
-#include "topo/topology.h"
+#include "base/types.h"
+#include "plan/program.h"
 
 namespace wan {
 
@@ -24,13 +22,7 @@ struct Part {
 
   Range of(const Range& vector) const { return vector.part(offset, length); }
 };
+/// Ascending, none of them empty unless all is.
 using Parts = std::vector<Part>;
-
-/// The parts of call.block units, ascending, none of them empty unless all is. Equal on every rank. One part:
-/// of a reduction in rank order, where an owner would need the root's contribution; of a scan in fixed order
-/// or where a site's ranks are not contiguous; of all that is not a vector; where several would take
-/// `below_ns` or longer.
-Parts parts_of(const Topology& topology, const Tuning& tuning, const Call& call,
-               Nanoseconds below_ns = kAnyTime);
 
 }  // namespace wan

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
+#include "algo/choice/proposal.h"
 #include "algo/choice/segments.h"
 #include "cost/combining.h"
 
@@ -111,13 +113,22 @@ bool is_reduce_scatter(Collective collective) {
 
 }  // namespace
 
-std::optional<Routes> relayed_routes_of(const Topology& topology, const Tuning& tuning, const Call& call) {
-  if (topology.layout.sites() < 3 || topology.layout.sites() > kMostRoutedSites) return std::nullopt;
+/// The routes of `call`, if they are quicker than sending everything directly; those of a reduce_scatter are
+/// those from each site to all others on the reversed network. Not where the counts are not known to all, and
+/// where a site's ranks have no common value (a reduction in rank order over sites that are not contiguous).
+/// Between two groups no site passes anything on.
+std::optional<Proposal> propose_relayed(const Question& question) {
+  const auto& [topology, tuning, call, is_forced, below_ns] = question;
+  if (call.is_inter() || topology.layout.sites() < 3 || topology.layout.sites() > kMostRoutedSites)
+    return std::nullopt;
   const auto wanted = demand_of(topology.layout, call);
   if (!wanted) return std::nullopt;
   const Bytes piece = piece_of(segmentation_of(topology, tuning, call), call, *wanted);
   const Direction direction = is_reduce_scatter(call.collective) ? Direction::backward : Direction::forward;
-  return relayed_routes(topology.network, *wanted, piece, direction);
+  auto routes = relayed_routes(topology.network, *wanted, piece, direction);
+  if (!routes) return std::nullopt;
+  const Nanoseconds time_ns = routes->time_ns;
+  return Proposal{RelayedWay{std::move(*routes)}, time_ns};
 }
 
 }  // namespace wan

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "algo/choice/proposal.h"
 #include "algo/choice/segments.h"
 #include "algo/trees/broadcast_builders.h"
 #include "algo/trees/broadcast_search.h"
@@ -152,7 +153,7 @@ std::optional<WideTree> wide_tree_of(const Topology& topology, const Tuning& tun
   const SiteIndex root = topology.layout.site_of(call.root);
   const Load load = load_of(topology, tuning, call);
   const SiteCosts costs(topology, call, load.piece);
-  const Nanoseconds star = star_ns(costs, root, load.pieces), worth_below = star - star / 20;
+  const Nanoseconds star = star_ns(costs, root, load.pieces), worth_below = less_a_twentieth(star);
   if (!is_forced(tuning, call) && (!carries_one_value(call) || is_for_lanes(tuning, call) ||
                                    two_links_ns(topology.network, costs, root) >= worth_below))
     return std::nullopt;
@@ -161,6 +162,14 @@ std::optional<WideTree> wide_tree_of(const Topology& topology, const Tuning& tun
   const Nanoseconds time = completion_time(graph, tree) + (load.pieces - 1) * period_of(costs, tree);
   if (!is_forced(tuning, call) && time >= worth_below) return std::nullopt;
   return WideTree{std::move(tree), time};
+}
+
+std::optional<Proposal> propose_tree(const Question& question) {
+  if (question.call.is_inter()) return std::nullopt;
+  auto tree = wide_tree_of(question.topology, question.tuning, question.call);
+  if (!tree) return std::nullopt;
+  const Nanoseconds time_ns = tree->time_ns;
+  return Proposal{TreeWay{std::move(*tree)}, time_ns, less_a_twentieth(time_ns)};
 }
 
 }  // namespace wan

@@ -58,10 +58,11 @@ class Allgather {
  public:
   Allgather(Builder& b, const Position& position, std::span<const Range> places, const Choice& choice,
             int lane)
-      : b_(b), position_(position), is_relayed_(choice.routes.has_value()) {
+      : b_(b), position_(position) {
     for (SiteIndex site = 0; site < position.layout().sites(); ++site)
       of_sites_.push_back(share(places, position.ranks_of(site), lane, choice.lanes));
-    if (is_relayed_) legs_ = legs_of(*choice.routes, position.site(), lengths_of_sites(), b.segmentation());
+    if (const auto* relayed = std::get_if<RelayedWay>(&choice.way))
+      legs_ = legs_of(relayed->routes, position.site(), lengths_of_sites(), b.segmentation());
   }
 
   void up() {
@@ -70,7 +71,7 @@ class Allgather {
   }
   void between_sites() {
     if (!position_.is_coordinator()) return;
-    if (is_relayed_) return exchange_relayed(b_, position_, legs_, of_sites_);
+    if (legs_) return exchange_relayed(b_, position_, *legs_, of_sites_);
     for (const SiteIndex site : position_.other_sites())
       b_.send(position_.coordinator_of(site), of_site(position_.site()));
     for (const SiteIndex site : position_.other_sites())
@@ -120,14 +121,14 @@ class Allgather {
     std::vector<Rank> rest;
     std::ranges::set_difference(position_.ranks_of(position_.site()), subtree, std::back_inserter(rest));
     const RangeList own = position_.hears(position_.site()) ? of(rest) : RangeList{};
-    if (is_relayed_) return as_they_come(own);
+    if (legs_) return as_they_come(own);
     std::vector<RangeList> streams = of_sites_;
     streams[static_cast<std::size_t>(position_.site())] = own;
     return in_turn(streams, b_.segmentation(), b_.neighbor_segmentation());
   }
   std::vector<RangeList> as_they_come(const RangeList& own) const {
     std::vector<RangeList> pieces{own};
-    for (const Leg& leg : legs_.received)
+    for (const Leg& leg : legs_->received)
       pieces.push_back(slice(of_site(leg.source), leg.offset, leg.length));
     return pieces;
   }
@@ -135,9 +136,8 @@ class Allgather {
   Builder& b_;
   const Position& position_;
   std::vector<RangeList> of_sites_;
-  std::vector<Range> of_ranks_;  ///< of the own site
-  bool is_relayed_;
-  SiteLegs legs_;
+  std::vector<Range> of_ranks_;   ///< of the own site
+  std::optional<SiteLegs> legs_;  ///< where it is relayed
 };
 
 /// From each rank to each coordinator of the other group.

@@ -42,8 +42,8 @@ Range reduce_relayed(Builder& b, const Position& position, std::span<const Parti
 void exchange(Builder& b, const Lane& lane, std::span<const Partial> own, const Call& call,
               const Choice& choice) {
   const Range result = lane.of(b.output());
-  if (choice.routes)
-    b.copy(reduce_relayed(b, lane.position, own, *choice.routes, call.combining()), result);
+  if (const auto* relayed = std::get_if<RelayedWay>(&choice.way))
+    b.copy(reduce_relayed(b, lane.position, own, relayed->routes, call.combining()), result);
   else
     pass_on(b, lane.position, reduce_at_owners(b, lane.position, own, lane.parts, call.combining()), result);
 }
@@ -53,7 +53,7 @@ void exchange(Builder& b, const Lane& lane, std::span<const Partial> own, const 
 Program plan_allreduce(const Position& position, const Call& call, const Choice& choice) {
   Builder b = builder_for(position, call, choice);
   if (call.block == 0) return std::move(b).finish();
-  const Lanes lanes = lanes_of(position, choice.parts, choice.lanes);
+  const Lanes lanes = lanes_of(position, call, choice);
   const auto partials = reduce_in_site(b, lanes, own_of(b, lanes, call), call.combining());
   for (std::size_t i = 0; i < lanes.size(); ++i)
     if (lanes[i].position.is_coordinator()) exchange(b, lanes[i], partials[i], call, choice);

@@ -262,8 +262,8 @@ Program plan_alltoall_relayed(const Position& position, const Call& call, const 
   const Blocks mine(kept_contribution(b, call), call.block, b.size()),
       result(b.output(), call.block, b.size());
   exchange_blocks_relayed(
-      b, position, *choice.routes, call, [&](Rank destination) { return mine.of(destination); },
-      [&](Rank source) { return result.of(source); });
+      b, position, std::get<RelayedWay>(choice.way).routes, call,
+      [&](Rank destination) { return mine.of(destination); }, [&](Rank source) { return result.of(source); });
   if (call.placement == Placement::separate) b.copy(mine.of(b.me()), result.of(b.me()));
   return std::move(b).finish();
 }

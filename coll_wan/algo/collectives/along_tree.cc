@@ -37,7 +37,7 @@ std::optional<Rank> parent_coordinator(const Position& position, const Broadcast
 
 Program plan_bcast_along_tree(const Position& position, const Call& call, const Choice& choice) {
   Builder b = builder_for(position, call, choice);
-  const BroadcastTree& tree = choice.tree->tree;
+  const BroadcastTree& tree = std::get<TreeWay>(choice.way).tree.tree;
   if (const auto from = position.is_coordinator() ? parent_coordinator(position, tree) : position.parent())
     b.receive(*from, b.output());
   if (position.is_coordinator())
@@ -50,7 +50,7 @@ Program plan_bcast_along_tree(const Position& position, const Call& call, const 
 Program plan_reduce_along_tree(const Position& position, const Call& call, const Choice& choice) {
   Builder b = builder_for(position, call, choice);
   if (call.block == 0) return std::move(b).finish();
-  const BroadcastTree& tree = choice.tree->tree;
+  const BroadcastTree& tree = std::get<TreeWay>(choice.way).tree.tree;
   auto partials = reduce_in_site(b, position, b.me() == call.root ? kept_contribution(b, call) : b.input(),
                                  call.combining());
   if (!position.is_coordinator()) return std::move(b).finish();

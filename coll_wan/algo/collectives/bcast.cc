@@ -53,7 +53,7 @@ void exchange_between_sites(Builder& b, const Lane& lane, SiteIndex root_site) {
 
 Program plan_bcast(const Position& position, const Call& call, const Choice& choice) {
   Builder b = builder_for(position, call, choice);
-  const Lanes lanes = lanes_of(position, choice.parts, choice.lanes);
+  const Lanes lanes = lanes_of(position, call, choice);
   receive_down(b, lanes, b.output());
   for (const Lane& lane : lanes)
     if (lane.position.is_coordinator()) exchange_between_sites(b, lane, position.layout().site_of(call.root));

@@ -58,7 +58,7 @@ Program plan_gather_relayed(const Position& position, const Call& call, const Ch
   const bool is_root = b.me() == call.root;
   const Blocks result(b.output(), is_root ? call.block : 0, b.size());
   exchange_blocks_relayed(
-      b, position, *choice.routes, call, [&](Rank) { return b.input(); },
+      b, position, std::get<RelayedWay>(choice.way).routes, call, [&](Rank) { return b.input(); },
       [&](Rank source) { return result.of(source); });
   if (is_root && call.placement == Placement::separate) b.copy(b.input(), result.of(b.me()));
   return std::move(b).finish();

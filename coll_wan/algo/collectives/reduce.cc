@@ -95,7 +95,7 @@ std::vector<std::vector<Partial>> collected(Builder& b, const Lanes& lanes, cons
 Program plan_reduce(const Position& position, const Call& call, const Choice& choice) {
   Builder b = builder_for(position, call, choice);
   if (call.block == 0) return std::move(b).finish();
-  const Lanes lanes = lanes_of(position, choice.parts, choice.lanes);
+  const Lanes lanes = lanes_of(position, call, choice);
   const auto partials = collected(b, lanes, call);
   SiteReduction reduction(b, call, position.layout().site_of(call.root));
   for (const std::size_t i : in_order(lanes)) reduction.run(lanes[i], partials[i]);

@@ -150,7 +150,8 @@ class RelayedReduction {
       vectors_.push_back(shares_of_lanes(blocks, static_cast<std::size_t>(choice.lanes))[lane]);
       lengths.push_back(vectors_.back().length());
     }
-    legs_ = mirrored(legs_of(*choice.routes, position.site(), lengths, b.segmentation()));
+    legs_ = mirrored(
+        legs_of(std::get<RelayedWay>(choice.way).routes, position.site(), lengths, b.segmentation()));
   }
 
   /// Of the result what the lane has of the own site's blocks, at the coordinator.
@@ -314,9 +315,10 @@ Program plan_reduce_scatter(const Position& position, const Call& call, const Ch
   const Range own = is_coordinator_of_any(lanes) ? kept_contribution(b, call) : contribution(b, call);
   const bool is_long = total > b.segmentation().segment || choice.lanes > 1;
   scatter_in_site(b, lanes, counts,
-                  choice.routes ? reduce_relayed(b, lanes, own, counts, choice)
-                  : is_long     ? reduce_long(b, lanes, own, call, counts)
-                                : reduce_short(b, position, own, call, counts));
+                  std::holds_alternative<RelayedWay>(choice.way)
+                      ? reduce_relayed(b, lanes, own, counts, choice)
+                  : is_long ? reduce_long(b, lanes, own, call, counts)
+                            : reduce_short(b, position, own, call, counts));
   return std::move(b).finish();
 }
 

@@ -152,7 +152,7 @@ Program plan_scan(const Position& position, const Call& call, const Choice& choi
   if (call.order == OperandOrder::fixed) return plan_scan_in_fixed_order(position, call, choice);
   Builder b = builder_for(position, call, choice);
   if (call.block == 0) return std::move(b).finish();
-  const Lanes lanes = lanes_of(position, choice.parts, choice.lanes);
+  const Lanes lanes = lanes_of(position, call, choice);
   std::vector<SiteScan> scans;
   for (const Lane& lane : lanes) {
     scans.emplace_back(b, lane, call);

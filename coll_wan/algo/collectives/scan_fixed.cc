@@ -173,7 +173,7 @@ class FixedScan {
 Program plan_scan_in_fixed_order(const Position& position, const Call& call, const Choice& choice) {
   Builder b = builder_for(position, call, choice);
   if (call.block == 0) return std::move(b).finish();
-  const Lanes lanes = lanes_of(position, choice.parts, choice.lanes);
+  const Lanes lanes = lanes_of(position, call, choice);
   const Range own = own_of(b, lanes, call);
   std::vector<FixedScan> scans;
   for (const Lane& lane : lanes) {

@@ -62,8 +62,8 @@ Program plan_scatter_relayed(const Position& position, const Call& call, const C
   const bool is_root = b.me() == call.root;
   const Blocks blocks(b.input(), is_root ? call.block : 0, b.size());
   exchange_blocks_relayed(
-      b, position, *choice.routes, call, [&](Rank destination) { return blocks.of(destination); },
-      [&](Rank) { return b.output(); });
+      b, position, std::get<RelayedWay>(choice.way).routes, call,
+      [&](Rank destination) { return blocks.of(destination); }, [&](Rank) { return b.output(); });
   if (is_root && call.placement == Placement::separate) b.copy(blocks.of(b.me()), b.output());
   return std::move(b).finish();
 }

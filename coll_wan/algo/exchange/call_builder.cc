@@ -12,8 +12,8 @@ namespace {
 /// on its way by other sites, nobody knows.)
 int senders_of(const Position& position, const Call& call, const Choice& choice) {
   const bool all = call.collective == Collective::alltoall
-                       ? choice.algorithm != Algorithm::aggregate
-                       : call.collective == Collective::gather && choice.algorithm == Algorithm::direct;
+                       ? choice.algorithm() != Algorithm::aggregate
+                       : call.collective == Collective::gather && choice.algorithm() == Algorithm::direct;
   const int ranks = static_cast<int>(position.ranks_of(position.site()).size());
   return all ? ranks : std::min(choice.lanes, ranks);
 }
@@ -27,6 +27,10 @@ Builder builder_for(const Position& position, const Call& call, const Choice& ch
   b.set_neighbors(of_site, choice.inside_sites);
   b.set_senders(senders_of(position, call, choice));
   return b;
+}
+
+Lanes lanes_of(const Position& position, const Call& call, const Choice& choice) {
+  return lanes_of(position, parts_of(position.layout(), call, choice.way), choice.lanes);
 }
 
 Range contribution(const Builder& b, const Call& call) {

@@ -5,6 +5,7 @@
 
 #include "algo/choice/choice.h"
 #include "algo/exchange/blocks.h"
+#include "algo/exchange/lanes.h"
 #include "algo/exchange/position.h"
 #include "plan/builder.h"
 #include "plan/call.h"
@@ -13,6 +14,9 @@ namespace wan {
 
 /// A Builder for this rank's Program of `call`.
 Builder builder_for(const Position& position, const Call& call, const Choice& choice);
+
+/// The parts of the call's vector, shared by its lanes.
+Lanes lanes_of(const Position& position, const Call& call, const Choice& choice);
 
 /// This rank's contribution, where the user put it: in the input or, with MPI_IN_PLACE, the output.
 Range contribution(const Builder& b, const Call& call);

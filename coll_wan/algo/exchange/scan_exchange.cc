@@ -166,10 +166,10 @@ std::vector<Range> prefixes_of_sites(Builder& b, const Lane& lane, std::span<con
                                      const Call& call, const Choice& choice) {
   const Position& position = lane.position;
   const std::vector<Partial> own = own_totals(b, position, totals);
-  if (choice.algorithm == Algorithm::spread)
+  if (std::holds_alternative<SpreadWay>(choice.way))
     return SpreadExchange(b, position, lane.parts).run(own.front().value);
-  if (choice.routes) {
-    auto others = partials_of_sites_relayed(b, position, own.front(), *choice.routes, OperandOrder::rank);
+  if (const auto* relayed = std::get_if<RelayedWay>(&choice.way)) {
+    auto others = partials_of_sites_relayed(b, position, own.front(), relayed->routes, OperandOrder::rank);
     std::erase_if(others, [&](const Partial& partial) { return partial.run == own.front().run; });
     return prefixes(b, position, own, others, call.order);
   }
