@@ -11,23 +11,22 @@ namespace wan {
 
 namespace {
 
-struct Planner {
+struct Row {
   Collective collective;
   Algorithm algorithm;
-  Program (*plan)(const Position&, const Call&, const Choice&);
+  Planner* plan;
 };
-constexpr Planner kPlanners[] = {
+constexpr Row kRows[] = {
 #define WAN_ALGORITHM(collective, algorithm, planner, proposer, lanes) \
   {Collective::collective, Algorithm::algorithm, planner},
 #include "algo/algorithms.def"
 };
 
-const Planner& planner_for(Collective collective, Algorithm algorithm) {
-  const auto found = std::ranges::find_if(kPlanners, [&](const Planner& each) {
-    return each.collective == collective && each.algorithm == algorithm;
-  });
-  invariant(found != std::end(kPlanners), "an algorithm that the collective has not was chosen");
-  return *found;
+Planner* planner_for(Collective collective, Algorithm algorithm) {
+  const auto found = std::ranges::find_if(
+      kRows, [&](const Row& row) { return row.collective == collective && row.algorithm == algorithm; });
+  invariant(found != std::end(kRows), "an algorithm that the collective has not was chosen");
+  return found->plan;
 }
 
 Position position_of(const Topology& topology, const Tuning& tuning, Rank me, const Call& call,
@@ -48,7 +47,7 @@ Program plan(const Topology& topology, const Tuning& tuning, Rank me, const Call
   const auto& halves = choice.halves;
   const Position position =
       position_of(halves ? *halves : topology, tuning, me, call, choice, halves ? call.split : 0);
-  return planner_for(call.collective, choice.algorithm()).plan(position, call, choice);
+  return planner_for(call.collective, choice.algorithm())(position, call, choice);
 }
 
 }  // namespace wan

@@ -93,21 +93,21 @@ void exchange_relayed(Builder& b, const Position& position, const SiteLegs& legs
 
 namespace {
 
-/// One way that a part of what a site sends to another takes.
-struct Way {
+/// By which sites a part of what a site sends to another goes.
+struct BlockRoute {
   std::vector<SiteIndex> sites;      ///< from the source to the destination
   std::vector<Nanoseconds> when_ns;  ///< at each of them
   int first_part = 0, parts = 0;
 };
 
 /// The ways from `from` to `to`; trees with the same way are one if they follow each other.
-std::vector<Way> ways_of(const Routes& routes, SiteIndex from, SiteIndex to) {
+std::vector<BlockRoute> routes_between(const Routes& routes, SiteIndex from, SiteIndex to) {
   if (from == to) return {{{from, to}, {0, 0}, 0, kRouteParts}};
-  std::vector<Way> ways;
+  std::vector<BlockRoute> ways;
   int parts = 0;
   for (std::size_t i = 0; i < routes.trees[at(from)].size(); ++i) {
     const RouteTree& tree = routes.trees[at(from)][i];
-    Way way{{to}, {}, parts, tree.parts};
+    BlockRoute way{{to}, {}, parts, tree.parts};
     while (way.sites.back() != from) way.sites.push_back(tree.parents[at(way.sites.back())]);
     std::ranges::reverse(way.sites);
     for (const SiteIndex site : way.sites)
@@ -144,10 +144,10 @@ class BlockLegs {
     if (from != to && routes_.trees[at(from)].empty()) return;
     if (is_to_root() && to != root_site()) return;
     if (is_from_root() && from != root_site()) return;
-    for (const Way& way : ways_of(routes_, from, to))
+    for (const BlockRoute& way : routes_between(routes_, from, to))
       if (std::ranges::find(way.sites, position_.site()) != way.sites.end()) add_way(from, to, way);
   }
-  void add_way(SiteIndex from, SiteIndex to, const Way& way) {
+  void add_way(SiteIndex from, SiteIndex to, const BlockRoute& way) {
     for (const Rank source : position_.ranks_of(from))
       for (const Rank destination : position_.ranks_of(to)) {
         if (source == destination || (is_to_root() && destination != call_.root) ||
@@ -156,7 +156,7 @@ class BlockLegs {
         add_block(source, destination, way);
       }
   }
-  void add_block(Rank source, Rank destination, const Way& way) {
+  void add_block(Rank source, Rank destination, const BlockRoute& way) {
     const Count begin = begin_of(way.first_part, call_.block);
     const Count length = begin_of(way.first_part + way.parts, call_.block) - begin;
     if (length == 0) return;
