@@ -80,7 +80,7 @@ class AlgorithmChoice {
 /// From "bcast:tree,alltoall:direct,neighbor:aggregate", the value of `parameter`; nothing is forced by "".
 /// The error names the entry that is wrong, and what there is.
 Result<AlgorithmChoice> parse_algorithms(std::string_view text, const std::string& parameter);
-/// What parse_algorithms() takes: "bcast:auto|direct|spread|tree, ...".
+/// What parse_algorithms() takes: "bcast:auto|direct|relayed|spread|tree, ...".
 std::string known_algorithms();
 
 }  // namespace wan

@@ -34,6 +34,7 @@ libwancore_la_SOURCES += \
   %D%/collectives/along_tree.cc \
   %D%/collectives/barrier.cc \
   %D%/collectives/bcast.cc \
+  %D%/collectives/bcast_relayed.cc \
   %D%/collectives/collectives.h \
   %D%/collectives/gather.cc \
   %D%/collectives/neighbor.cc \

@@ -60,7 +60,7 @@ TEST(AlgorithmList, NamesTheWrongEntryAndTheRemedy) {
 
 TEST(AlgorithmList, TellsAllThereIs) {
   const std::string known = known_algorithms();
-  EXPECT_NE(known.find("bcast:auto|direct|spread|tree"), std::string::npos);
+  EXPECT_NE(known.find("bcast:auto|direct|relayed|spread|tree"), std::string::npos);
   EXPECT_NE(known.find("neighbor:auto|direct|aggregate"), std::string::npos);
   EXPECT_EQ(known.find("barrier"), std::string::npos);
 }

@@ -55,8 +55,70 @@ INSTANTIATE_TEST_SUITE_P(Every, Relayed,
                          testing::Values(Collective::gather, Collective::scatter, Collective::alltoall,
                                          Collective::allgather, Collective::allgatherv,
                                          Collective::reduce_scatter, Collective::reduce_scatter_block,
-                                         Collective::allreduce, Collective::scan, Collective::exscan),
+                                         Collective::allreduce, Collective::scan, Collective::exscan,
+                                         Collective::bcast),
                          [](const auto& each) { return std::string(traits(each.param).name); });
+
+/// Four sites of two ranks. Only b is quick to d, and what a sends to either of b and c, half of its vector,
+/// they can tell each other sooner than a tells both everything.
+Topology quick_to_d_from_b_alone() {
+  constexpr SiteIndex a = 0, b = 1, c = 2, d = 3, kSites = 4;
+  constexpr BytesPerSecond kSlow = 4'000, kHalf = 50'000, kQuick = 100'000;
+  std::vector<Link> links(kSites * kSites, Link{kMillisecond, kQuick, 0});
+  const auto set = [&](SiteIndex from, SiteIndex to, BytesPerSecond rate) {
+    links[static_cast<std::size_t>(from * kSites + to)].bandwidth_bytes_per_s = rate;
+  };
+  set(a, b, kHalf), set(a, c, kHalf), set(a, d, kSlow), set(c, d, kSlow);
+  const std::vector<std::optional<BytesPerSecond>> no_caps(kSites);
+  return {layout_of("a a b b c c d d"), Network(kSites, links, no_caps, no_caps)};
+}
+
+Tuning with_short_segments(Algorithm forced = Algorithm::automatic) {
+  Tuning tuning;
+  tuning.segment = 1'000;
+  tuning.algorithms.force(Collective::bcast, forced);
+  return tuning;
+}
+
+Nanoseconds time_of_bcast(const GlobalCall& call, Algorithm forced) {
+  const Topology topology = quick_to_d_from_b_alone();
+  const Schedule schedule = plan_all(topology, with_short_segments(forced), call);
+  EXPECT_TRUE(verify(schedule, call, topology.layout).is_correct());
+  return simulate(schedule, Model(topology, free_machine()), 1).end;
+}
+
+TEST(RelayedBcast, IsChosenWhereStripesMustGoOnByDifferentSites) {
+  const GlobalCall call{Collective::bcast, 8, 0, OperandOrder::any, 40'000, {}, {}};
+  EXPECT_EQ(choose(quick_to_d_from_b_alone(), with_short_segments(), call.view(0)).algorithm(),
+            Algorithm::relayed);
+  const Nanoseconds relayed = time_of_bcast(call, Algorithm::automatic);
+  for (const Algorithm other : {Algorithm::direct, Algorithm::spread, Algorithm::tree})
+    EXPECT_LT(relayed, time_of_bcast(call, other) * 8 / 10) << name_of(other);
+}
+
+TEST(RelayedBcast, GivesWayToOthersThatAreNoTwentiethSlower) {
+  Call call;
+  call.collective = Collective::bcast;
+  call.block = 200'000;
+  EXPECT_EQ(choose(topology_of("a b c d"), {}, call).algorithm(), Algorithm::spread);
+  call.block = 2'000;
+  Tuning tuning;
+  EXPECT_NE(choose(slow_between(0, 2), tuning, call).algorithm(), Algorithm::relayed)
+      << "a detour of one tree";
+  tuning.algorithms.force(Collective::bcast, Algorithm::relayed);
+  EXPECT_EQ(choose(slow_between(0, 2), tuning, call).algorithm(), Algorithm::relayed);
+}
+
+TEST(RelayedBcast, IsNotForWhatGoesInOnePiece) {
+  Call call;
+  call.collective = Collective::bcast;
+  const auto chosen = [&](Count bytes) {
+    call.block = bytes;
+    return choose(quick_to_d_from_b_alone(), with_short_segments(), call).algorithm();
+  };
+  EXPECT_NE(chosen(1'000), Algorithm::relayed);
+  EXPECT_EQ(chosen(10'000), Algorithm::relayed);
+}
 
 /// Of a relayed collective.
 int senders_of(Collective collective, Rank me) {

@@ -49,10 +49,8 @@ Count shortest(const Layout& layout, const Call& call, bool is_multicast) {
 template <class BytesBetween>
 RouteDemand demand(const Layout& layout, const Call& call, bool is_multicast, BytesBetween bytes_between) {
   const SiteIndex sites = layout.sites();
-  // A part of fewer units than this is too far from what it should be.
-  constexpr Count kLeast = 2 * kRouteParts;
   RouteDemand demand{SiteMatrix<std::optional<Bytes>>(sites), is_multicast,
-                     shortest(layout, call, is_multicast) >= kLeast};
+                     is_divisible(shortest(layout, call, is_multicast))};
   for (SiteIndex from = 0; from < sites; ++from)
     for (SiteIndex to = 0; to < sites; ++to)
       if (const Bytes bytes = from == to ? 0 : bytes_between(from, to); bytes > 0)
@@ -113,22 +111,34 @@ bool is_reduce_scatter(Collective collective) {
 
 }  // namespace
 
-/// The routes of `call`, if they are quicker than sending everything directly; those of a reduce_scatter are
-/// those from each site to all others on the reversed network. Not where the counts are not known to all, and
-/// where a site's ranks have no common value (a reduction in rank order over sites that are not contiguous).
-/// Between two groups no site passes anything on.
-std::optional<Proposal> propose_relayed(const Question& question) {
+bool can_be_relayed(const Layout& layout, const Call& call) {
+  return !call.is_inter() && layout.sites() >= 3 && layout.sites() <= kMostRoutedSites;
+}
+
+bool is_divisible(Count units) {
+  return units >= 2 * kRouteParts;
+}
+
+std::optional<Proposal> propose_routes(const Question& question, const RouteDemand& demand,
+                                       Direction direction) {
   const auto& [topology, tuning, call, is_forced, below_ns] = question;
-  if (call.is_inter() || topology.layout.sites() < 3 || topology.layout.sites() > kMostRoutedSites)
-    return std::nullopt;
-  const auto wanted = demand_of(topology.layout, call);
-  if (!wanted) return std::nullopt;
-  const Bytes piece = piece_of(segmentation_of(topology, tuning, call), call, *wanted);
-  const Direction direction = is_reduce_scatter(call.collective) ? Direction::backward : Direction::forward;
-  auto routes = relayed_routes(topology.network, *wanted, piece, direction);
+  const Bytes piece = piece_of(segmentation_of(topology, tuning, call), call, demand);
+  auto routes = relayed_routes(topology.network, demand, piece, direction);
   if (!routes) return std::nullopt;
   const Nanoseconds time_ns = routes->time_ns;
   return Proposal{RelayedWay{std::move(*routes)}, time_ns};
+}
+
+/// The routes of a reduce_scatter are those from each site to all others on the reversed network. None where
+/// the counts are not known to all, and where a site's ranks have no common value (a reduction in rank order
+/// over sites that are not contiguous).
+std::optional<Proposal> propose_relayed(const Question& question) {
+  const auto& [topology, tuning, call, is_forced, below_ns] = question;
+  if (!can_be_relayed(topology.layout, call)) return std::nullopt;
+  const auto wanted = demand_of(topology.layout, call);
+  if (!wanted) return std::nullopt;
+  return propose_routes(question, *wanted,
+                        is_reduce_scatter(call.collective) ? Direction::backward : Direction::forward);
 }
 
 }  // namespace wan

@@ -72,6 +72,17 @@ SiteLegs legs_of(const Routes& routes, SiteIndex site, std::span<const Count> le
   return legs;
 }
 
+Parts parts_of_trees(std::span<const RouteTree> trees, Count length) {
+  Parts parts;
+  int before = 0;
+  for (const RouteTree& tree : trees) {
+    const Count begin = begin_of(before, length);
+    before += tree.parts;
+    parts.push_back({std::nullopt, begin, begin_of(before, length) - begin});
+  }
+  return parts;
+}
+
 SiteLegs mirrored(SiteLegs legs) {
   const auto reversed = [](std::vector<Leg> list) {
     for (Leg& leg : list) std::swap(leg.from, leg.to);

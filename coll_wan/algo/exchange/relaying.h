@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "algo/choice/parts.h"
 #include "algo/exchange/blocks.h"
 #include "algo/exchange/position.h"
 #include "cost/routes.h"
@@ -36,6 +37,9 @@ struct SiteLegs {
 /// lengths: of what each site sends, in units.
 SiteLegs legs_of(const Routes& routes, SiteIndex site, std::span<const Count> lengths,
                  const Segmentation& segmentation);
+
+/// What each of a source's trees carries of `length` units, in the order of the trees; nobody's own.
+Parts parts_of_trees(std::span<const RouteTree> trees, Count length);
 
 /// `length` units from `offset` of `all`.
 RangeList slice(const RangeList& all, Count offset, Count length);
