@@ -196,20 +196,20 @@ class Simulator {
   // Steps
 
   void become_ready(StepNumber step) {
-    if (const std::int32_t lane = steps_[step].lane; lane >= 0) return issue(steps_.lane(lane));
+    if (const std::int32_t queue = steps_[step].queue; queue >= 0) return issue(steps_.queue(queue));
     times(step).ready = now_;
     add_task(step, Duty::local);
   }
 
-  /// Starts the messages of a lane up to the first that has to wait.
-  void issue(LaneState& lane) {
-    while (lane.next != kNoStep && steps_[lane.next].waits == 0) {
-      const StepNumber step = lane.next;
+  /// Starts the messages of a queue up to the first that has to wait.
+  void issue(QueueState& queue) {
+    while (queue.next != kNoStep && steps_[queue.next].waits == 0) {
+      const StepNumber step = queue.next;
       const bool is_send = steps_[step].kind == StepKind::send;
-      if (is_send && !lane.sends.allows(lane.issued, lane.under_way)) return;
-      lane.next = steps_[step].next;
-      ++lane.issued;
-      ++lane.under_way;
+      if (is_send && !queue.sends.allows(queue.issued, queue.under_way)) return;
+      queue.next = steps_[step].next;
+      ++queue.issued;
+      ++queue.under_way;
       times(step).ready = now_;
       if (is_send)
         add_task(step, Duty::begin_send);
@@ -226,9 +226,9 @@ class Simulator {
       const StepNumber number = steps_.number(state.rank, dependent);
       if (--steps_[number].waits == 0) become_ready(number);
     }
-    if (state.lane < 0) return;
-    --steps_.lane(state.lane).under_way;
-    issue(steps_.lane(state.lane));
+    if (state.queue < 0) return;
+    --steps_.queue(state.queue).under_way;
+    issue(steps_.queue(state.queue));
   }
 
   /// A receive that has been posted, a message of which something has come: the processor's turn.
@@ -342,11 +342,11 @@ class Simulator {
     }
     const Wires::LinkIndex link = flight.way.hops[flight.hop].link;
     if (flight.piece != Flight::Piece::whole || !wires_.is_slow(link, flight.passage, flight.wire))
-      return queue(link, flight);
-    for (const Flight& piece : cut(flight)) queue(link, piece);
+      return enqueue(link, flight);
+    for (const Flight& piece : cut(flight)) enqueue(link, piece);
   }
 
-  void queue(Wires::LinkIndex link, const Flight& flight) {
+  void enqueue(Wires::LinkIndex link, const Flight& flight) {
     schedule(std::max(now_, wires_.due(link, flight.passage, flight.wire)), Occasion::hop, keep(flight));
   }
 

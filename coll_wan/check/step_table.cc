@@ -18,8 +18,8 @@ void StepTable::add_rank(Rank rank, const Program& program, Bytes unit_bytes) {
   for (StepIndex i = 0; i < program.size(); ++i) {
     const Step step = program.step(i);
     const auto waits = static_cast<std::int32_t>(step.after.size());
-    const std::int32_t lane = program.lane_of(i);
-    const SendLimit sends = lane < 0 ? SendLimit{} : program.send_limit(lane);
+    const std::int32_t queue = program.queue_of(i);
+    const SendLimit sends = queue < 0 ? SendLimit{} : program.send_limit(queue);
     states_.push_back({rank, i, step.kind, step.peer, step.length() * unit_bytes, waits, sends});
   }
 }
@@ -44,11 +44,11 @@ void StepTable::pair() {
     const auto& ends = std::get<0>(messages[begin].first);
     while (end < messages.size() && std::get<0>(messages[end].first) == ends) ++end;
     while (middle < end && (*this)[numbers[middle]].kind == StepKind::send) ++middle;
-    pair_lanes(all.subspan(begin, middle - begin), all.subspan(middle, end - middle));
+    pair_queues(all.subspan(begin, middle - begin), all.subspan(middle, end - middle));
   }
 }
 
-void StepTable::pair_lanes(std::span<const StepNumber> sends, std::span<const StepNumber> receives) {
+void StepTable::pair_queues(std::span<const StepNumber> sends, std::span<const StepNumber> receives) {
   chain(sends);
   chain(receives);
   for (std::size_t k = 0; k < std::min(sends.size(), receives.size()); ++k) {
@@ -57,13 +57,13 @@ void StepTable::pair_lanes(std::span<const StepNumber> sends, std::span<const St
   }
 }
 
-void StepTable::chain(std::span<const StepNumber> lane) {
-  if (lane.empty()) return;
-  for (std::size_t k = 0; k < lane.size(); ++k) {
-    (*this)[lane[k]].lane = static_cast<std::int32_t>(lanes_.size());
-    if (k > 0) (*this)[lane[k - 1]].next = lane[k];
+void StepTable::chain(std::span<const StepNumber> queue) {
+  if (queue.empty()) return;
+  for (std::size_t k = 0; k < queue.size(); ++k) {
+    (*this)[queue[k]].queue = static_cast<std::int32_t>(queues_.size());
+    if (k > 0) (*this)[queue[k - 1]].next = queue[k];
   }
-  lanes_.push_back({lane.front(), (*this)[lane.front()].sends});
+  queues_.push_back({queue.front(), (*this)[queue.front()].sends});
 }
 
 }  // namespace wan

@@ -27,15 +27,15 @@ struct StepState {
   Rank peer = -1;
   Bytes bytes = 0;
   std::int32_t waits = 0;        ///< steps not done that it depends on
-  SendLimit sends;               ///< of a message: of its lane
-  std::int32_t lane = -1;        ///< of a message
-  StepNumber next = kNoStep;     ///< of a message: the next of its lane
+  SendLimit sends;               ///< of a message: of its queue
+  std::int32_t queue = -1;       ///< of a message
+  StepNumber next = kNoStep;     ///< of a message: the next of its queue
   StepNumber partner = kNoStep;  ///< of a message: the step at the other end
   Arrived arrived = Arrived::nothing;
 };
 
 /// The messages of one direction with one peer.
-struct LaneState {
+struct QueueState {
   StepNumber next = kNoStep;  ///< to be issued
   SendLimit sends;
   std::int32_t issued = 0;
@@ -48,22 +48,22 @@ class StepTable {
 
   StepState& operator[](StepNumber number) { return states_[static_cast<std::size_t>(number)]; }
   const StepState& operator[](StepNumber number) const { return states_[static_cast<std::size_t>(number)]; }
-  LaneState& lane(std::int32_t number) { return lanes_[static_cast<std::size_t>(number)]; }
+  QueueState& queue(std::int32_t number) { return queues_[static_cast<std::size_t>(number)]; }
   StepNumber size() const { return static_cast<StepNumber>(states_.size()); }
   StepNumber number(Rank rank, StepIndex step) const { return first_[static_cast<std::size_t>(rank)] + step; }
 
  private:
-  /// Sender and receiver, then sends before receives, then step order: lanes stand next to their partners.
+  /// Sender and receiver, then sends before receives, then step order: queues stand next to their partners.
   using Key = std::tuple<std::pair<Rank, Rank>, StepKind, StepIndex>;
 
   void add_rank(Rank rank, const Program& program, Bytes unit_bytes);
   Key key(StepNumber message) const;
   void pair();
-  void pair_lanes(std::span<const StepNumber> sends, std::span<const StepNumber> receives);
-  void chain(std::span<const StepNumber> lane);
+  void pair_queues(std::span<const StepNumber> sends, std::span<const StepNumber> receives);
+  void chain(std::span<const StepNumber> queue);
 
   std::vector<StepState> states_;
-  std::vector<LaneState> lanes_;
+  std::vector<QueueState> queues_;
   std::vector<StepNumber> first_;  ///< of each rank
 };
 

@@ -31,7 +31,7 @@ PmlTransport::PmlTransport(Channel channel, Memory& memory, const Program& progr
       op_(op),
       element_(element),
       messages_(static_cast<std::size_t>(program.size())),
-      queues_(static_cast<std::size_t>(program.lanes())) {}
+      queues_(static_cast<std::size_t>(program.queues())) {}
 
 Piece PmlTransport::staged(StepIndex index, std::size_t bytes) {
   if (bytes == 0) return bytes_at(nullptr, 0);
@@ -116,7 +116,7 @@ void PmlTransport::watch(StepIndex index, int status, ompi_request_t* request) {
   } else {
     WatchedMessage& watched = message(index).watched;
     watched = {request, this, index};
-    progress().watch(watched, queues_[static_cast<std::size_t>(program_.lane_of(index))]);
+    progress().watch(watched, queues_[static_cast<std::size_t>(program_.queue_of(index))]);
   }
 }
 

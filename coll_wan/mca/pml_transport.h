@@ -65,7 +65,7 @@ class PmlTransport final : public Transport, private MessageOwner {
   Nanoseconds wake_ns_ = 0;  ///< when what was refused last may go
   std::atomic<std::size_t> staged_bytes_ = 0;
   std::vector<Message> messages_;        ///< by step
-  std::vector<Progress::Queue> queues_;  ///< by lane
+  std::vector<Progress::Queue> queues_;  ///< of the Program
 };
 
 }  // namespace wan

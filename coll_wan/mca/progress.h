@@ -4,7 +4,7 @@
 // Why not completion callbacks: ompi_request_set_callback() races with a completion in another thread (it can
 // be lost when the request completes between its two steps), and Open MPI offers no way to close that gap.
 // Polling is the rule that libnbc follows too; with nothing under way it costs one atomic load, else a look
-// at one request of each lane.
+// at one request of each queue.
 //
 // Where a job survives failures (ULFM), a message whose process has died, or whose communicator was revoked,
 // completes with that error. A send that its receiver, alive, has yet to ask for ends when that one hears of
@@ -52,7 +52,7 @@ struct WatchedMessage {
 class Progress {
  public:
   /// Requests that complete in their order, or nearly so: only the first is looked at. (One that completes
-  /// before it is noticed with it. That holds nothing up: the messages of a lane match in order, so neither
+  /// before it is noticed with it. That holds nothing up: the messages of a queue match in order, so neither
   /// end can wait for a later one first.)
   class Queue {
     friend class Progress;

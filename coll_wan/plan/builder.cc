@@ -286,8 +286,9 @@ void Builder::check_peer(Rank peer) const {
 }
 
 void Builder::limit_sends() {
-  for (std::int32_t lane = 0; lane < program_.lanes(); ++lane)
-    program_.send_limits_.push_back(segmentation_with(program_.step(program_.lane(lane).front()).peer).sends);
+  for (std::int32_t queue = 0; queue < program_.queues(); ++queue)
+    program_.send_limits_.push_back(
+        segmentation_with(program_.step(program_.queue(queue).front()).peer).sends);
 }
 
 void Builder::turn_dependencies_round() {
@@ -304,7 +305,7 @@ void Builder::turn_dependencies_round() {
 }
 
 Program Builder::finish() && {
-  program_.number_lanes();
+  program_.number_queues();
   limit_sends();
   turn_dependencies_round();
   return std::move(program_);

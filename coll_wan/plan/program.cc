@@ -30,8 +30,8 @@ std::span<const StepIndex> list_at(std::size_t which, const std::vector<StepInde
 
 }  // namespace
 
-std::span<const StepIndex> Program::lane(std::int32_t lane) const {
-  return list_at(static_cast<std::size_t>(lane), lane_steps_, lane_begin_);
+std::span<const StepIndex> Program::queue(std::int32_t queue) const {
+  return list_at(static_cast<std::size_t>(queue), queue_steps_, queue_begin_);
 }
 
 std::span<const StepIndex> Program::dependents(StepIndex index) const {
@@ -47,32 +47,33 @@ std::size_t bytes_of(const std::vector<Element>& elements) {
 
 }  // namespace
 
-void Program::number_lanes() {
+void Program::number_queues() {
   std::map<std::pair<StepKind, Rank>, std::int32_t> numbers;
   for (const Record& record : steps_) {
     const bool is_message = record.kind == StepKind::send || record.kind == StepKind::receive;
     const auto next = static_cast<std::int32_t>(numbers.size());
-    lane_of_.push_back(is_message ? numbers.try_emplace({record.kind, record.peer}, next).first->second : -1);
+    queue_of_.push_back(is_message ? numbers.try_emplace({record.kind, record.peer}, next).first->second
+                                   : -1);
   }
-  lanes_ = static_cast<std::int32_t>(numbers.size());
-  list_lanes();
+  queues_ = static_cast<std::int32_t>(numbers.size());
+  list_queues();
 }
 
-void Program::list_lanes() {
-  lane_begin_.assign(static_cast<std::size_t>(lanes_) + 1, 0);
-  for (const std::int32_t lane : lane_of_)
-    if (lane >= 0) ++lane_begin_[static_cast<std::size_t>(lane) + 1];
-  for (std::size_t i = 1; i < lane_begin_.size(); ++i) lane_begin_[i] += lane_begin_[i - 1];
-  lane_steps_.resize(lane_begin_.back());
-  std::vector<std::uint32_t> next(lane_begin_.begin(), lane_begin_.end() - 1);
+void Program::list_queues() {
+  queue_begin_.assign(static_cast<std::size_t>(queues_) + 1, 0);
+  for (const std::int32_t queue : queue_of_)
+    if (queue >= 0) ++queue_begin_[static_cast<std::size_t>(queue) + 1];
+  for (std::size_t i = 1; i < queue_begin_.size(); ++i) queue_begin_[i] += queue_begin_[i - 1];
+  queue_steps_.resize(queue_begin_.back());
+  std::vector<std::uint32_t> next(queue_begin_.begin(), queue_begin_.end() - 1);
   for (StepIndex index = 0; index < size(); ++index)
-    if (const std::int32_t lane = lane_of(index); lane >= 0)
-      lane_steps_[next[static_cast<std::size_t>(lane)]++] = index;
+    if (const std::int32_t queue = queue_of(index); queue >= 0)
+      queue_steps_[next[static_cast<std::size_t>(queue)]++] = index;
 }
 
 std::size_t Program::footprint() const {
-  return sizeof(Program) + bytes_of(steps_) + bytes_of(ranges_) + bytes_of(after_) + bytes_of(lane_of_) +
-         bytes_of(send_limits_) + bytes_of(lane_steps_) + bytes_of(lane_begin_) + bytes_of(dependents_) +
+  return sizeof(Program) + bytes_of(steps_) + bytes_of(ranges_) + bytes_of(after_) + bytes_of(queue_of_) +
+         bytes_of(send_limits_) + bytes_of(queue_steps_) + bytes_of(queue_begin_) + bytes_of(dependents_) +
          bytes_of(dependents_begin_);
 }
 

@@ -10,7 +10,7 @@
 //  - a peer is a rank of the communicator other than one's own.
 // Pairing: the k-th send from a to b of a call matches the k-th receive at b from a, both counted in step
 // order, whatever becomes ready first. The messages of one direction with one peer, in step order, are a
-// lane.
+// queue.
 #pragma once
 
 #include <algorithm>
@@ -92,14 +92,14 @@ class Program {
   int senders() const { return senders_; }
   StepIndex size() const { return static_cast<StepIndex>(steps_.size()); }
   Step step(StepIndex index) const;
-  /// Number of lanes; the lane of a message, -1 of a local step.
-  std::int32_t lanes() const { return lanes_; }
-  std::int32_t lane_of(StepIndex index) const { return lane_of_[static_cast<std::size_t>(index)]; }
-  const SendLimit& send_limit(std::int32_t lane) const {
-    return send_limits_[static_cast<std::size_t>(lane)];
+  /// Number of queues; the queue of a message, -1 of a local step.
+  std::int32_t queues() const { return queues_; }
+  std::int32_t queue_of(StepIndex index) const { return queue_of_[static_cast<std::size_t>(index)]; }
+  const SendLimit& send_limit(std::int32_t queue) const {
+    return send_limits_[static_cast<std::size_t>(queue)];
   }
-  /// The messages of a lane, in their order.
-  std::span<const StepIndex> lane(std::int32_t lane) const;
+  /// The messages of a queue, in their order.
+  std::span<const StepIndex> queue(std::int32_t queue) const;
   /// The steps that name `index` in their `after`.
   std::span<const StepIndex> dependents(StepIndex index) const;
   /// What the Program takes up in memory: bytes.
@@ -114,9 +114,9 @@ class Program {
     Rank peer;
     std::uint32_t from, to, end, after, after_end;  ///< offsets into ranges_ and after_
   };
-  /// From the steps: lanes are numbered in the order of their first messages.
-  void number_lanes();
-  void list_lanes();
+  /// From the steps: queues are numbered in the order of their first messages.
+  void number_queues();
+  void list_queues();
 
   Unit unit_ = Unit::bytes;
   BufferLengths lengths_;
@@ -124,11 +124,11 @@ class Program {
   std::vector<Record> steps_;
   std::vector<Range> ranges_;
   std::vector<StepIndex> after_;
-  std::int32_t lanes_ = 0;
-  std::vector<std::int32_t> lane_of_;
-  std::vector<SendLimit> send_limits_;  ///< of the lanes
-  std::vector<StepIndex> lane_steps_;
-  std::vector<std::uint32_t> lane_begin_;  ///< lanes() + 1 offsets into lane_steps_
+  std::int32_t queues_ = 0;
+  std::vector<std::int32_t> queue_of_;
+  std::vector<SendLimit> send_limits_;  ///< of the queues
+  std::vector<StepIndex> queue_steps_;
+  std::vector<std::uint32_t> queue_begin_;  ///< queues() + 1 offsets into queue_steps_
   std::vector<StepIndex> dependents_;
   std::vector<std::uint32_t> dependents_begin_;  ///< size() + 1 offsets into dependents_
 };

@@ -20,7 +20,7 @@ Execution::Execution(const Program& program, Transport& transport, std::function
     : program_(program),
       transport_(transport),
       finished_(std::move(finished)),
-      lanes_(at(program.lanes())),
+      queues_(at(program.queues())),
       states_(at(program.size())),
       lead_(lead) {}
 
@@ -28,7 +28,7 @@ void Execution::start() {
   const StepIndex steps = program_.size();
   for (StepIndex i = 0; i < steps; ++i)
     state(i) = {static_cast<std::int32_t>(program_.step(i).after.size()), Progress::waiting};
-  for (Lane& lane : lanes_) lane = {};
+  for (Queue& queue : queues_) queue = {};
   held_.clear();
   outstanding_ = steps;
   status_ = 0;
@@ -94,9 +94,9 @@ void Execution::settle(StepIndex index) {
   if (state(index).status != 0) fail(state(index).status);
   if (status_ != 0) return;
   release_dependents(index);
-  const std::int32_t lane = program_.lane_of(index);
-  --lanes_[at(lane)].under_way;
-  issue(lane);
+  const std::int32_t queue = program_.queue_of(index);
+  --queues_[at(queue)].under_way;
+  issue(queue);
 }
 
 void Execution::release_dependents(StepIndex index) {
@@ -106,27 +106,27 @@ void Execution::release_dependents(StepIndex index) {
 
 void Execution::make_ready(StepIndex index) {
   state(index).progress = Progress::ready;
-  if (const std::int32_t lane = program_.lane_of(index); lane >= 0) return issue(lane);
+  if (const std::int32_t queue = program_.queue_of(index); queue >= 0) return issue(queue);
   local_ready_.push_back(index);
   std::ranges::push_heap(local_ready_, std::greater{});
 }
 
-/// Starts the messages of a lane up to the first that has to wait.
+/// Starts the messages of a queue up to the first that has to wait.
 void Execution::issue(std::int32_t number) {
   constexpr std::int32_t kAlways = 2;  // so many are under way whatever memory they take
-  Lane& lane = lanes_[at(number)];
-  if (lane.held) return;
+  Queue& queue = queues_[at(number)];
+  if (queue.held) return;
   SendLimit limit = program_.send_limit(number);
   if (lead_ == Lead::full) limit.first = limit.most;
-  for (const auto steps = program_.lane(number); at(lane.issued) < steps.size();) {
-    const StepIndex index = steps[at(lane.issued)];
+  for (const auto steps = program_.queue(number); at(queue.issued) < steps.size();) {
+    const StepIndex index = steps[at(queue.issued)];
     const Step step = program_.step(index);
     if (state(index).progress != Progress::ready) return;
-    if (step.kind == StepKind::send && !limit.allows(lane.issued, lane.under_way)) return;
-    if (lane.under_way >= kAlways && !transport_.has_room(index, step)) return;
+    if (step.kind == StepKind::send && !limit.allows(queue.issued, queue.under_way)) return;
+    if (queue.under_way >= kAlways && !transport_.has_room(index, step)) return;
     if (step.kind == StepKind::send && !transport_.admits(index, step)) return hold(number);
-    ++lane.issued;
-    ++lane.under_way;
+    ++queue.issued;
+    ++queue.under_way;
     state(index).progress = Progress::under_way;
     if (step.kind == StepKind::send)
       transport_.send(index, step);
@@ -136,7 +136,7 @@ void Execution::issue(std::int32_t number) {
 }
 
 void Execution::hold(std::int32_t number) {
-  lanes_[at(number)].held = true;
+  queues_[at(number)].held = true;
   held_.push_back(number);
   if (held_.size() == 1) transport_.wake_later();
 }
@@ -148,7 +148,7 @@ void Execution::issue_held() {
     return;
   }
   for (const std::int32_t number : std::exchange(held_, {})) {
-    lanes_[at(number)].held = false;
+    queues_[at(number)].held = false;
     issue(number);
   }
 }

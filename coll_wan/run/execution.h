@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs one Program over a Transport: issues each step as soon as what it depends on has completed and, for
-// messages, all earlier messages of their lane have been issued (invariant 1). No more than
-// Program::send_limit() sends of a lane are under way, so that a late receiver is asked about a bounded
-// number of messages (invariant 9). A send that its transport does not admit yet (run/pacer.h) holds its lane
-// until the transport wakes the Execution.
+// messages, all earlier messages of their queue have been issued (invariant 1). No more than
+// Program::send_limit() sends of a queue are under way, so that a late receiver is asked about a bounded
+// number of messages (invariant 9). A send that its transport does not admit yet (run/pacer.h) holds its
+// queue until the transport wakes the Execution.
 //
 // Threads: completed() and woken() may be called from any thread, also from inside a Transport call. One
 // thread at a time works for the Execution; others leave their completion in its inbox and go on, so no lock
@@ -50,8 +50,8 @@ class Execution {
     StepIndex told = kUntold;  ///< in the inbox: the next one there; guarded like it
     int status = 0;            ///< that was told; guarded like the inbox
   };
-  /// How far the messages of a lane have come.
-  struct Lane {
+  /// How far the messages of a queue have come.
+  struct Queue {
     std::int32_t issued = 0;
     std::int32_t under_way = 0;
     bool held = false;  ///< its next send was not admitted
@@ -64,8 +64,8 @@ class Execution {
   void settle(StepIndex index);
   void release_dependents(StepIndex index);
   void make_ready(StepIndex index);
-  void issue(std::int32_t lane);
-  void hold(std::int32_t lane);
+  void issue(std::int32_t queue);
+  void hold(std::int32_t queue);
   void issue_held();
   void run_local_steps();
   void run_local_step(StepIndex index);
@@ -75,10 +75,10 @@ class Execution {
   Transport& transport_;
   std::function<void(int)> finished_;
 
-  std::vector<Lane> lanes_;
+  std::vector<Queue> queues_;
   std::vector<State> states_;           ///< of each step
   std::vector<StepIndex> local_ready_;  ///< heap, lowest step first
-  std::vector<std::int32_t> held_;  ///< lanes, the one held longest first; not empty: the transport wakes us
+  std::vector<std::int32_t> held_;  ///< queues, the one held longest first; not empty: the transport wakes us
   std::int32_t outstanding_ = 0;    ///< steps not done; after an error, messages under way and the waking
   int status_ = 0;
   Lead lead_;

@@ -61,10 +61,10 @@ std::int32_t host_of(const Layout& layout, Rank rank) {
   return layout.levels() > 0 ? layout.group_of(0, rank) : -1;
 }
 
-/// Where each rank's lane lies: site by site, host by host.
-class Lanes {
+/// Where each rank's row lies: site by site, host by host.
+class Rows {
  public:
-  explicit Lanes(const Layout& layout)
+  explicit Rows(const Layout& layout)
       : pitch_(layout.size() <= 20   ? 20
                : layout.size() <= 48 ? 15
                                      : 9),
@@ -79,7 +79,7 @@ class Lanes {
   }
   double pitch() const { return pitch_; }
   double bar() const { return pitch_ * 0.6; }
-  /// The middle of a rank's lane.
+  /// The middle of a rank's row.
   double y(Rank rank) const { return y_[at(rank)]; }
   double top(SiteIndex site) const { return site_top_[at(site)]; }
   double bottom(SiteIndex site) const { return site_bottom_[at(site)]; }
@@ -134,13 +134,13 @@ class Drawing {
         layout_(layout),
         simulation_(simulation),
         text_(text),
-        lanes_(layout),
+        rows_(layout),
         rendezvous_(rendezvous_of(simulation)),
         axis_(busy_times(simulation, rendezvous_), std::max<Nanoseconds>({simulation.end, text.bound_ns, 1}),
               kWidth) {}
 
   std::string svg() {
-    const double width = kLeft + kWidth + kRight, height = lanes_.bottom() + kBottom + 24;
+    const double width = kLeft + kWidth + kRight, height = rows_.bottom() + kBottom + 24;
     add("<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}' "
         "font-family='DejaVu Sans, Helvetica, sans-serif' font-size='11'>\n<rect width='100%' height='100%' "
         "fill='white'/>\n",
@@ -196,22 +196,22 @@ class Drawing {
 
   void draw_sites() {
     for (SiteIndex site = 0; site < layout_.sites(); ++site) {
-      const double top = lanes_.top(site) - 3, height = lanes_.bottom(site) - lanes_.top(site) + 6;
+      const double top = rows_.top(site) - 3, height = rows_.bottom(site) - rows_.top(site) + 6;
       add("<rect x='{}' y='{}' width='{}' height='{}' fill='#f6f6f4'/>\n", kLeft, top, kWidth, height);
       add("<rect x='{}' y='{}' width='4' height='{}' fill='{}'/>\n", kLeft - 46, top, height, color(site));
       add("<text x='{}' y='{}' text-anchor='end' font-size='13' font-weight='bold' fill='{}'>{}</text>\n",
           kLeft - 54, top + height / 2 + 4, color(site), escaped(layout_.site_name(site)));
     }
     for (Rank rank = 0; rank < layout_.size(); ++rank) {
-      add("<path d='M{} {}h{}' stroke='#e3e3df'/>\n", kLeft, lanes_.y(rank), kWidth);
-      if (lanes_.pitch() > 10)
+      add("<path d='M{} {}h{}' stroke='#e3e3df'/>\n", kLeft, rows_.y(rank), kWidth);
+      if (rows_.pitch() > 10)
         add("<text x='{}' y='{}' text-anchor='end' fill='#555' font-size='10'>{}</text>\n", kLeft - 8,
-            lanes_.y(rank) + 3.5, rank);
+            rows_.y(rank) + 3.5, rank);
     }
   }
 
   void draw_axis() {
-    const double top = kTop - 10, bottom = lanes_.bottom() + 8;
+    const double top = kTop - 10, bottom = rows_.bottom() + 8;
     for (const auto& piece : axis_.pieces())
       if (piece.scale == TimeAxis::Piece::Scale::folded) draw_fold(piece, top, bottom);
     const auto ticks = axis_.ticks(kTickSpacing);
@@ -242,7 +242,7 @@ class Drawing {
     add("<path d='M{0:.1f} {1}V{2}' stroke='{3}' stroke-dasharray='5 3'/><text x='{0:.1f}' y='{4}' "
         "text-anchor='middle' "
         "font-size='10' fill='{3}'>{5}</text>\n",
-        x(time), kTop - 10, lanes_.bottom() + 8, stroke, kTop - 26, name);
+        x(time), kTop - 10, rows_.bottom() + 8, stroke, kTop - 26, name);
   }
 
   void draw_messages(Proximity proximity) {
@@ -254,7 +254,7 @@ class Drawing {
   void draw_message(const Delivery& delivery) {
     const bool is_remote = delivery.proximity == Proximity::remote;
     const char* stroke = is_remote ? color(layout_.site_of(delivery.from.rank)) : "#9ca3af";
-    const double from = lanes_.y(delivery.from.rank), to = lanes_.y(delivery.to.rank);
+    const double from = rows_.y(delivery.from.rank), to = rows_.y(delivery.to.rank);
     const Nanoseconds duration = delivery.left.last_bit - delivery.left.first_bit;
     if (is_remote)
       add("<path d='M{0:.1f} {1:.1f}H{2:.1f}L{3:.1f} {4:.1f}H{5:.1f}z' fill='{6}' fill-opacity='0.14'/>\n",
@@ -273,7 +273,7 @@ class Drawing {
     for (const Delivery& delivery : simulation_.deliveries)
       if (delivery.proximity == Proximity::remote)
         add("<circle cx='{:.1f}' cy='{:.1f}' r='2.9' fill='{}' stroke='white' stroke-width='0.8'/>\n",
-            x(delivery.arrival), lanes_.y(delivery.to.rank), color(layout_.site_of(delivery.from.rank)));
+            x(delivery.arrival), rows_.y(delivery.to.rank), color(layout_.site_of(delivery.from.rank)));
   }
 
   /// What keeps the processor busy on top of what does not.
@@ -299,22 +299,22 @@ class Drawing {
     add("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' fill='{}' stroke='white' "
         "stroke-width='0.4'><title>rank {} step {}: "
         "{} {} units{}, {} to {} ms</title></rect>\n",
-        from, lanes_.y(rank) - lanes_.bar() / 2, width, lanes_.bar(), color(rank, index, step.kind), rank,
-        index, look(step.kind).name, step.length(), peer, in_ms(*times.start), in_ms(end));
+        from, rows_.y(rank) - rows_.bar() / 2, width, rows_.bar(), color(rank, index, step.kind), rank, index,
+        look(step.kind).name, step.length(), peer, in_ms(*times.start), in_ms(end));
   }
 
   /// Where each rank has done its part.
   void draw_ends() {
     for (Rank rank = 0; rank < layout_.size(); ++rank)
       add("<path d='M{:.1f} {:.1f}v{:.1f}' stroke='black' stroke-width='1.4'/>\n",
-          x(simulation_.rank_end[at(rank)]), lanes_.y(rank) - lanes_.bar() / 2 - 2, lanes_.bar() + 4);
+          x(simulation_.rank_end[at(rank)]), rows_.y(rank) - rows_.bar() / 2 - 2, rows_.bar() + 4);
   }
 
   const Schedule& schedule_;
   const Layout& layout_;
   const Simulation& simulation_;
   const TimelineText& text_;
-  Lanes lanes_;
+  Rows rows_;
   StepMarks rendezvous_;
   TimeAxis axis_;
   std::string svg_;

@@ -65,7 +65,7 @@ class World {
   /// Runs all to their ends in a random order; false if something never ends.
   bool run() {
     ended_ = failed_ = 0;
-    lanes_.clear();
+    queues_.clear();
     for (Rank rank = 0; rank < call_.size; ++rank) fill(rank);
     std::vector<Rank> order(nodes_.size());
     for (Rank rank = 0; rank < call_.size; ++rank) order[at(rank)] = rank;
@@ -129,7 +129,7 @@ class World {
     bool is_eager = false, is_taken = false, is_delivered = false;
     Memory data;
   };
-  struct Lane {
+  struct Queue {
     std::vector<Message> messages;
     std::size_t sends = 0, receives = 0;
     Message& at(std::size_t index) {
@@ -157,8 +157,8 @@ class World {
   }
 
   void post_send(Rank rank, StepIndex index, const Step& step) {
-    Lane& lane = lanes_[{rank, step.peer}];
-    Message& message = lane.at(lane.sends++);
+    Queue& queue = queues_[{rank, step.peer}];
+    Message& message = queue.at(queue.sends++);
     message.send = index;
     message.from = step.from;
     message.is_eager = random_() % 2 == 0;
@@ -166,8 +166,8 @@ class World {
       take({rank, step.peer}, message);  // completes inside the call
   }
   void post_receive(Rank rank, StepIndex index, const Step& step) {
-    Lane& lane = lanes_[{step.peer, rank}];
-    Message& message = lane.at(lane.receives++);
+    Queue& queue = queues_[{step.peer, rank}];
+    Message& message = queue.at(queue.receives++);
     message.receive = index;
     message.to = step.to;
   }
@@ -192,16 +192,16 @@ class World {
   /// Lets one thing happen to one message; false if nothing can.
   bool step() {
     std::vector<std::pair<Ends, std::size_t>> open;
-    for (auto& [ends, lane] : lanes_)
-      for (std::size_t i = 0; i < lane.messages.size(); ++i) {
-        const Message& message = lane.messages[i];
+    for (auto& [ends, queue] : queues_)
+      for (std::size_t i = 0; i < queue.messages.size(); ++i) {
+        const Message& message = queue.messages[i];
         const bool can_be_taken = message.send >= 0 && !message.is_taken;
         const bool can_be_delivered = message.is_taken && message.receive >= 0 && !message.is_delivered;
         if (can_be_taken || can_be_delivered) open.push_back({ends, i});
       }
     if (open.empty() || (!asleep_.empty() && random_() % 4 == 0)) return wake();
     const auto [ends, index] = open[random_() % open.size()];
-    Message& message = lanes_[ends].messages[index];
+    Message& message = queues_[ends].messages[index];
     message.is_taken ? deliver(ends, message) : take(ends, message);
     return true;
   }
@@ -221,7 +221,7 @@ class World {
   std::vector<Count> scratch_;  ///< its length on each rank
   std::mt19937 random_;
   std::vector<std::unique_ptr<Node>> nodes_;
-  std::map<Ends, Lane> lanes_;
+  std::map<Ends, Queue> queues_;
   int ended_ = 0, failed_ = 0;
 };
 

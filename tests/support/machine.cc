@@ -36,7 +36,7 @@ bool Machine::run(std::uint32_t seed) {
   return true;
 }
 
-/// Have all steps that it waits for been done, and all messages before it in its lane?
+/// Have all steps that it waits for been done, and all messages before it in its queue?
 bool Machine::is_ready(Place place) {
   const Process& process = processes_[place.process];
   const EditedStep& wanted = step(place);

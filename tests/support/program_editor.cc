@@ -67,8 +67,8 @@ Program ProgramEditor::program(const EditedProgram& edited) {
     record.after_end = place(program.after_);
     program.steps_.push_back(record);
   }
-  program.number_lanes();
-  program.send_limits_.assign(static_cast<std::size_t>(program.lanes()), edited.sends);
+  program.number_queues();
+  program.send_limits_.assign(static_cast<std::size_t>(program.queues()), edited.sends);
   program.dependents_begin_.assign(1, 0);
   for (StepIndex index = 0; index < program.size(); ++index) {
     for (StepIndex later = index + 1; later < program.size(); ++later)

@@ -21,7 +21,7 @@ struct EditedProgram {
   Unit unit = Unit::bytes;
   BufferLengths lengths;
   std::vector<EditedStep> steps;
-  SendLimit sends = {};  ///< of every lane
+  SendLimit sends = {};  ///< of every queue
 
   EditedStep& step(StepIndex index) { return steps[static_cast<std::size_t>(index)]; }
   StepIndex size() const { return static_cast<StepIndex>(steps.size()); }

@@ -204,11 +204,11 @@ TEST(Program, NumbersTheMessagesOfOneDirectionWithOnePeer) {
   b.send(0, in(1, 1));
   b.send(2, in(1, 1));
   const Program program = std::move(b).finish();
-  EXPECT_EQ(program.lanes(), 3);
+  EXPECT_EQ(program.queues(), 3);
   const std::int32_t expected[] = {0, 1, -1, 0, 2};
-  for (StepIndex i = 0; i < 5; ++i) EXPECT_EQ(program.lane_of(i), expected[i]) << i;
-  const auto steps = [&](std::int32_t lane) {
-    return Indices(program.lane(lane).begin(), program.lane(lane).end());
+  for (StepIndex i = 0; i < 5; ++i) EXPECT_EQ(program.queue_of(i), expected[i]) << i;
+  const auto steps = [&](std::int32_t queue) {
+    return Indices(program.queue(queue).begin(), program.queue(queue).end());
   };
   EXPECT_EQ(steps(0), (Indices{0, 3}));
   EXPECT_EQ(steps(1), Indices{1});

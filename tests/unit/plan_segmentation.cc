@@ -102,14 +102,14 @@ TEST(Builder, CutsMessagesToNeighborsOtherwise) {
             "  11 send scratch[4,8) to 0 after 3\n");
 }
 
-TEST(Builder, LimitsTheSendsOfALane) {
+TEST(Builder, LimitsTheSendsOfAQueue) {
   Builder b(Unit::bytes, 1, 4, {1, 0, 0}, {8, 8, 8, {5, 5}});
   b.set_neighbors(std::vector<Rank>{0, 1}, {8, 8, 8, {1, 2}});
   b.send(0, b.input());
   b.send(2, b.input());
   const Program program = std::move(b).finish();
-  EXPECT_EQ(program.send_limit(program.lane_of(0)), (SendLimit{1, 2}));
-  EXPECT_EQ(program.send_limit(program.lane_of(1)), (SendLimit{5, 5}));
+  EXPECT_EQ(program.send_limit(program.queue_of(0)), (SendLimit{1, 2}));
+  EXPECT_EQ(program.send_limit(program.queue_of(1)), (SendLimit{5, 5}));
 }
 
 /// To one rank one message after the other, to several in turn.
