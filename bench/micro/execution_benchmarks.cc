@@ -40,8 +40,8 @@ Program program_of(Kind kind, Rank messages) {
   Builder b(Unit::bytes, 0, messages + 1, {0, messages, 0});
   for (Rank i = 0; i < messages; ++i) {
     const Rank peer = kind == Kind::chain ? 1 : 1 + i / 2;
-    i % 2 == 0 ? b.receive(peer, b.output().part(i / 2, 1))
-               : b.send(peer, b.output().part(kind == Kind::chain ? i / 2 : messages - 1, 1));
+    i % 2 == 0 ? b.receive(peer, b.output().slice(i / 2, 1))
+               : b.send(peer, b.output().slice(kind == Kind::chain ? i / 2 : messages - 1, 1));
   }
   return std::move(b).finish();
 }

@@ -18,8 +18,8 @@ libwancore_la_SOURCES += \
   %D%/choice/halves.h \
   %D%/choice/lane_choice.cc \
   %D%/choice/lane_choice.h \
-  %D%/choice/parts.cc \
-  %D%/choice/parts.h \
+  %D%/choice/shards.cc \
+  %D%/choice/shards.h \
   %D%/choice/proposal.h \
   %D%/choice/route_choice.cc \
   %D%/choice/route_choice.h \

@@ -93,7 +93,7 @@ class Loads {
     return link.latency_ns + done;
   }
 
-  /// When `site` has its part of the flow.
+  /// When `site` has what the flow brings it.
   Presence presence(const Flow& flow, SiteIndex site) const {
     std::array<SiteIndex, kRouteHops + 1> path{};
     int hops = 0;
@@ -122,15 +122,15 @@ class Loads {
     return std::ranges::find(parents, site) != parents.end();
   }
 
-  Bytes part_of(const Flow& flow, SiteIndex to) const {
-    return demand_.bytes.at(flow.source, to).value_or(0) * flow.tree.parts / kRouteParts;
+  Bytes bytes_of(const Flow& flow, SiteIndex to) const {
+    return demand_.bytes.at(flow.source, to).value_or(0) * flow.tree.stripes / kStripes;
   }
 
   void add(const Flow& flow) {
     const auto& parents = flow.tree.parents;
     for (SiteIndex to = 0; to < sites_; ++to) {
       if (parents[at(to)] == kNoSite || !demand_.bytes.at(flow.source, to)) continue;
-      const Bytes bytes = part_of(flow, to);
+      const Bytes bytes = bytes_of(flow, to);
       if (demand_.is_multicast)
         add_edge(flow, to, bytes);
       else
@@ -169,7 +169,8 @@ class Loads {
       if (parents[at(to)] == kNoSite || parents[at(to)] == flow.source || !demand_.bytes.at(flow.source, to))
         continue;
       for (SiteIndex each = to; parents[at(each)] != flow.source; each = parents[at(each)]) {
-        add_relayed(loads_.at(parents[at(each)], each), presence(flow, parents[at(each)]), part_of(flow, to));
+        add_relayed(loads_.at(parents[at(each)], each), presence(flow, parents[at(each)]),
+                    bytes_of(flow, to));
         if (demand_.is_multicast) break;
       }
     }
@@ -223,7 +224,7 @@ std::vector<Flow> stars(const View& network, const RouteDemand& demand) {
       if (to != source && (needs || !demand.is_multicast)) parents[at(to)] = source;
       is_needed = is_needed || needs;
     }
-    if (is_needed) flows.push_back({source, {kRouteParts, std::move(parents)}});
+    if (is_needed) flows.push_back({source, {kStripes, std::move(parents)}});
   }
   return flows;
 }
@@ -277,7 +278,7 @@ class Search {
     std::optional<std::vector<Flow>> better;
     for (const Move& move : moves_of(from, to)) {
       if (loads_.work() >= most_work_) break;
-      std::vector<Flow> moved = hung(flows_, move.flow, to, move.by, move.parts);
+      std::vector<Flow> moved = hung(flows_, move.flow, to, move.by, move.stripes);
       loads_.compute(moved);
       if (loads_.weight() < least) least = loads_.weight(), better = std::move(moved);
     }
@@ -286,11 +287,11 @@ class Search {
     if (loads_.time_ns() < best_ns_) best_ns_ = loads_.time_ns(), best_ = flows_;
     return better.has_value();
   }
-  /// Hanging `parts` of a flow below site `by`.
+  /// Hanging `stripes` of a flow below site `by`.
   struct Move {
     std::size_t flow;
     SiteIndex by;
-    int parts;
+    int stripes;
   };
   std::vector<Move> moves_of(SiteIndex from, SiteIndex to) const {
     std::vector<Move> moves;
@@ -298,8 +299,9 @@ class Search {
       if (flows_[i].tree.parents[at(to)] != from) continue;
       for (SiteIndex by = 0; by < network_.sites(); ++by)
         if (may_hang(flows_[i], to, by))
-          for (int parts = flows_[i].tree.parts; parts > 0; parts = demand_.may_be_split ? parts / 2 : 0)
-            moves.push_back({i, by, parts});
+          for (int stripes = flows_[i].tree.stripes; stripes > 0;
+               stripes = demand_.may_be_split ? stripes / 2 : 0)
+            moves.push_back({i, by, stripes});
     }
     return moves;
   }
@@ -325,22 +327,22 @@ class Search {
     return most;
   }
 
-  /// `parts` of flow i with `site` below `by`; of equal trees of a source one remains.
+  /// `stripes` of flow i with `site` below `by`; of equal trees of a source one remains.
   static std::vector<Flow> hung(const std::vector<Flow>& flows, std::size_t i, SiteIndex site, SiteIndex by,
-                                int parts) {
+                                int stripes) {
     std::vector<Flow> moved = flows;
     Flow other = moved[i];
     other.tree.parents[at(site)] = by;
-    other.tree.parts = parts;
-    moved[i].tree.parts -= parts;
+    other.tree.stripes = stripes;
+    moved[i].tree.stripes -= stripes;
     const auto same = std::ranges::find_if(moved, [&](const Flow& flow) {
       return flow.source == other.source && flow.tree.parents == other.tree.parents;
     });
     if (same != moved.end())
-      same->tree.parts += parts;
+      same->tree.stripes += stripes;
     else
       moved.push_back(std::move(other));
-    std::erase_if(moved, [](const Flow& flow) { return flow.tree.parts == 0; });
+    std::erase_if(moved, [](const Flow& flow) { return flow.tree.stripes == 0; });
     return moved;
   }
 

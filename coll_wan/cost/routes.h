@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which way what a site sends takes to the others, where a link is so slow or so long that it pays to let a
-// third site pass a part on: weighted trees over the sites. What leaves a site is cut into parts, and each
-// part goes over a tree of its own; the tree that sends everything directly is a star.
+// third site pass some of it on: weighted trees over the sites. What leaves a site is cut into stripes, and
+// each goes over one of its trees; the tree that sends everything directly is a star.
 //
-//   a -> d is slow:    11 of 48 parts:    a            37 of 48:   a
+//   a -> d is slow:    11 of 48 stripes:  a            37 of 48:   a
 //                                       b c d                     b c
 //                                                                   d
 //
@@ -11,7 +11,7 @@
 // every site on the way carries (unicast: alltoall). The mirror image, from all sites to one with sums made
 // on the way, is that of the reversed network.
 //
-// The trees are found by a local search from the stars: of the link that is done last, some parts are hung
+// The trees are found by a local search from the stars: of the link that is done last, some stripes are hung
 // below another site, if the links that this touches are done earlier. It ends when nothing helps or its work
 // is used up. Integers only (invariant 8), bounded work. Source: papers/000 (trees weighted by latency and
 // injection time), with the weights following the load; blueprint, section 5. No threads. Tested by
@@ -28,29 +28,29 @@
 
 namespace wan {
 
-inline constexpr int kRouteParts = 48;
+inline constexpr int kStripes = 48;
 /// No path of a tree has more links.
 inline constexpr int kRouteHops = 3;
 /// Over more sites a search would take too long: everything goes directly.
 inline constexpr SiteIndex kMostRoutedSites = 256;
 inline constexpr SiteIndex kNoSite = -1;
 
-/// Some parts of what leaves a site.
+/// Some stripes of what leaves a site.
 struct RouteTree {
-  int parts = kRouteParts;
+  int stripes = kStripes;
   std::vector<SiteIndex> parents;  ///< of each site; kNoSite: of the source, and of sites that need nothing
 
   friend bool operator==(const RouteTree&, const RouteTree&) = default;
 };
 
-/// Where a tree's part may be, and when: nanoseconds after the beginning at which its first piece and its
+/// Where a tree's stripes may be, and when: nanoseconds after the beginning at which its first piece and its
 /// last byte are there.
 struct Presence {
   Nanoseconds first_ns = 0, last_ns = 0;
 };
 
 struct Routes {
-  /// By source; their parts add up to kRouteParts. None where nothing leaves the site.
+  /// By source; their stripes add up to kStripes. None where nothing leaves the site.
   std::vector<std::vector<RouteTree>> trees;
   /// By source, tree and site.
   std::vector<std::vector<std::vector<Presence>>> presence;

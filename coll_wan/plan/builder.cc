@@ -141,7 +141,7 @@ void for_each_piece(std::span<const Range> from, std::span<const Range> to, Visi
   Count in_i = 0, in_j = 0;
   while (i < from.size() && j < to.size()) {
     const Count length = std::min(from[i].length - in_i, to[j].length - in_j);
-    if (length > 0) visit(from[i].part(in_i, length), to[j].part(in_j, length));
+    if (length > 0) visit(from[i].slice(in_i, length), to[j].slice(in_j, length));
     in_i += length;
     in_j += length;
     if (in_i == from[i].length) ++i, in_i = 0;

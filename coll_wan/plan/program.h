@@ -37,7 +37,7 @@ struct Range {
   Count offset = 0;
   Count length = 0;
 
-  Range part(Count from, Count count) const { return {buffer, offset + from, count}; }
+  Range slice(Count from, Count count) const { return {buffer, offset + from, count}; }
   friend bool operator==(const Range&, const Range&) = default;
 };
 

@@ -11,7 +11,7 @@ std::vector<Range> RangeCutter::take(Count length) {
     invariant(next_ < ranges_.size(), "a cut beyond the end");
     const Range& range = ranges_[next_];
     const Count part = std::min(length, range.length - offset_);
-    if (part > 0) taken.push_back(range.part(offset_, part));
+    if (part > 0) taken.push_back(range.slice(offset_, part));
     length -= part;
     offset_ += part;
     if (offset_ == range.length) ++next_, offset_ = 0;

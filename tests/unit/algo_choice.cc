@@ -74,15 +74,15 @@ TEST(Choice, WhereASiteHasSoManyRanksThatBlocksCostMoreThanMessagesAlltoallIsDir
   EXPECT_EQ(on_sites_of(700, Collective::gather), Algorithm::aggregate);
 }
 
-TEST(Choice, AVectorThatIsNotSpreadIsOnePartOfTheRootOrOfEverySite) {
-  const auto parts = [](Collective collective) {
+TEST(Choice, AVectorThatIsNotSpreadIsOneShardOfTheRootOrOfEverySite) {
+  const auto shards = [](Collective collective) {
     Call call;
     call.collective = collective;
     call.block = 8;
     const Topology topology = topology_of("a b c");
-    return parts_of(topology.layout, call, choose(topology, {}, call).way);
+    return shards_of(topology.layout, call, choose(topology, {}, call).way);
   };
-  const Parts rooted = parts(Collective::bcast), unrooted = parts(Collective::allreduce);
+  const Shards rooted = shards(Collective::bcast), unrooted = shards(Collective::allreduce);
   ASSERT_EQ(rooted.size(), 1);
   ASSERT_EQ(unrooted.size(), 1);
   EXPECT_EQ(rooted.front().owner, 0);

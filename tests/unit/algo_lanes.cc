@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// algo/exchange/lanes.h and algo/choice/lane_choice.h: how many lanes a call has, who carries which part of
+// algo/exchange/lanes.h and algo/choice/lane_choice.h: how many lanes a call has, who carries which shard of
 // the vector, and what that does to what each connection between sites carries.
 #include <gtest/gtest.h>
 
@@ -145,29 +145,29 @@ TEST(LaneChoice, AnotherLatencyMayTakeLessThanAnotherWindow) {
   EXPECT_EQ(algorithm(150'000, 300'000), Algorithm::direct);
 }
 
-/// offset+length of each lane of rank 0, and the owner:offset+length of its parts.
+/// offset+length of each lane of rank 0, and the owner:offset+length of its shards.
 std::string text_of(const Lanes& lanes) {
   std::string text;
   for (const Lane& lane : lanes) {
     text += std::to_string(lane.offset) + "+" + std::to_string(lane.length) + " (";
-    for (const Part& part : lane.parts)
-      text += " " + std::to_string(part.owner.value_or(-1)) + ":" + std::to_string(part.offset) + "+" +
-              std::to_string(part.length);
+    for (const Shard& shard : lane.shards)
+      text += " " + std::to_string(shard.owner.value_or(-1)) + ":" + std::to_string(shard.offset) + "+" +
+              std::to_string(shard.length);
     text += " ) ";
   }
   return text;
 }
 
-TEST(Lanes, ShareEachPart) {
+TEST(Lanes, ShareEachShard) {
   const Topology topology = topology_of("a a a b b b");
   const Tuning tuning;
   const Position position(topology, tuning, 0, std::nullopt);
-  EXPECT_EQ(text_of(lanes_of(position, Parts{{std::nullopt, 0, 8}}, 1)), "0+8 ( -1:0+8 ) ");
-  EXPECT_EQ(text_of(lanes_of(position, Parts{{std::nullopt, 0, 8}}, 3)),
+  EXPECT_EQ(text_of(lanes_of(position, Shards{{std::nullopt, 0, 8}}, 1)), "0+8 ( -1:0+8 ) ");
+  EXPECT_EQ(text_of(lanes_of(position, Shards{{std::nullopt, 0, 8}}, 3)),
             "0+2 ( -1:0+2 ) 2+3 ( -1:0+3 ) 5+3 ( -1:0+3 ) ");
-  EXPECT_EQ(text_of(lanes_of(position, Parts{{0, 0, 1}, {1, 1, 4}}, 2)),
+  EXPECT_EQ(text_of(lanes_of(position, Shards{{0, 0, 1}, {1, 1, 4}}, 2)),
             "0+2 ( 1:0+2 ) 2+3 ( 0:0+1 1:1+2 ) ");
-  EXPECT_EQ(text_of(lanes_of(position, Parts{{1, 0, 0}}, 1)), "0+0 ( 1:0+0 ) ");
+  EXPECT_EQ(text_of(lanes_of(position, Shards{{1, 0, 0}}, 1)), "0+0 ( 1:0+0 ) ");
 }
 
 /// Bytes from each rank to each rank of another site.
@@ -284,7 +284,7 @@ TEST(Lanes, WhatAChildCarriesComesFirst) {
 TEST(Lanes, EachSiteHasATreeForEachLane) {
   const Topology topology = long_and_fat("a a a b b b");
   Tuning tuning;
-  const Lanes lanes = lanes_of(Position(topology, tuning, 4, 0), Parts{{0, 0, 90}}, 3);
+  const Lanes lanes = lanes_of(Position(topology, tuning, 4, 0), Shards{{0, 0, 90}}, 3);
   EXPECT_EQ(lanes[0].position.parent(), 3);
   EXPECT_EQ(lanes[1].position.parent(), std::nullopt);
   EXPECT_EQ(lanes[2].position.parent(), 5);

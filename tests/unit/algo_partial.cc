@@ -68,7 +68,7 @@ TEST(Product, InFixedOrderJoinsTheBlocksOfAPrefixFromTheLeft) {
 
 TEST(Joined, LeavesReadOnlyValuesAsTheyAre) {
   Builder b(Unit::elements, 0, 2, {2, 0, 0});
-  const Range left = b.input().part(0, 1), right = b.input().part(1, 1);
+  const Range left = b.input().slice(0, 1), right = b.input().slice(1, 1);
   const auto result =
       joined(b, {{{0, 0}, left, Partial::Use::read_only}, {{1, 1}, right, Partial::Use::read_only}},
              OperandOrder::rank);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// cost/routes.h: stars where nothing is gained, detours around slow and long links, parts that add up, the
+// cost/routes.h: stars where nothing is gained, detours around slow and long links, stripes that add up, the
 // mirror image.
 #include <gtest/gtest.h>
 
@@ -29,9 +29,9 @@ RouteDemand demand(SiteIndex sites, SiteIndex source, Bytes bytes, bool is_multi
   return demand;
 }
 
-int parts(const std::vector<RouteTree>& trees) {
+int stripes(const std::vector<RouteTree>& trees) {
   return std::accumulate(trees.begin(), trees.end(), 0,
-                         [](int sum, const RouteTree& tree) { return sum + tree.parts; });
+                         [](int sum, const RouteTree& tree) { return sum + tree.stripes; });
 }
 
 TEST(Routes, OverEqualLinksAreDirect) {
@@ -44,7 +44,7 @@ TEST(Routes, OverEqualLinksAreDirect) {
     EXPECT_FALSE(relayed_routes(network, all, 1));
     const Routes direct = direct_routes(network, all);
     EXPECT_EQ(direct.time_ns, 110 * kMillisecond);
-    for (const auto& trees : direct.trees) EXPECT_EQ(parts(trees), kRouteParts);
+    for (const auto& trees : direct.trees) EXPECT_EQ(stripes(trees), kStripes);
   }
 }
 
@@ -66,7 +66,7 @@ TEST(Routes, ShareASlowLinkWithADetour) {
   const Network network = network_with({10 * kMillisecond, 10 * kMegabyte, 0});
   const auto routes = relayed_routes(network, demand(3, 0, 10 * kMegabyte, true), 1'000);
   ASSERT_TRUE(routes);
-  EXPECT_EQ(parts(routes->trees[0]), kRouteParts);
+  EXPECT_EQ(stripes(routes->trees[0]), kStripes);
   // Site 1 needs all of it, which takes 110 ms; passing it on costs nothing but a latency.
   EXPECT_LT(routes->time_ns, 125 * kMillisecond);
 }
@@ -76,7 +76,7 @@ TEST(Routes, RelieveAnAccessLink) {
   const auto routes = relayed_routes(network, demand(4, 0, kMegabyte, true), 1'000);
   ASSERT_TRUE(routes);
   EXPECT_EQ(direct_routes(network, demand(4, 0, kMegabyte, true)).time_ns, 310 * kMillisecond);
-  EXPECT_LT(routes->time_ns, 190 * kMillisecond);  // what each of three parts takes, and two latencies
+  EXPECT_LT(routes->time_ns, 190 * kMillisecond);  // what each of three shares takes, and two latencies
 }
 
 TEST(Routes, TakeOneWayWhereTheyMayNotBeSplit) {
@@ -85,7 +85,7 @@ TEST(Routes, TakeOneWayWhereTheyMayNotBeSplit) {
   wanted.may_be_split = false;
   const auto routes = relayed_routes(network, wanted, 1'000);
   if (routes) {
-    for (const RouteTree& tree : routes->trees[0]) EXPECT_EQ(tree.parts, kRouteParts);
+    for (const RouteTree& tree : routes->trees[0]) EXPECT_EQ(tree.stripes, kStripes);
   }
   wanted.may_be_split = true;
   const auto split = relayed_routes(network, wanted, 1'000);

@@ -71,7 +71,7 @@ tests_unit_algo_SOURCES = \
   %D%/algo_lanes.cc \
   %D%/algo_neighbor.cc \
   %D%/algo_partial.cc \
-  %D%/algo_parts.cc \
+  %D%/algo_shards.cc \
   %D%/algo_relaying.cc \
   %D%/algo_send_order.cc \
   %D%/algo_planners.cc \

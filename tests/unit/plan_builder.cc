@@ -134,7 +134,7 @@ TEST(Dependencies, NeighboursAndOtherBuffersDoNotTouch) {
   b.receive(0, out(10, 10));
   b.receive(0, out(0, 10));
   b.receive(0, out(20, 10));
-  b.receive(0, scratch.part(10, 10));
+  b.receive(0, scratch.slice(10, 10));
   b.send(2, in(10, 10));
   const Program program = std::move(b).finish();
   for (StepIndex i = 0; i < 5; ++i) EXPECT_EQ(after(program, i), Indices{}) << i;

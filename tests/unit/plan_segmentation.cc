@@ -67,7 +67,7 @@ TEST(Builder, MakesAPipelineOfSegments) {
 
 TEST(Builder, CutsCopiesWhereTheyAreWritten) {
   Builder b(Unit::bytes, 0, 1, {6, 6, 0}, {4, 100, 9});
-  b.copy(Ranges{b.input().part(3, 3), b.input().part(0, 3)}, Ranges{b.output()});
+  b.copy(Ranges{b.input().slice(3, 3), b.input().slice(0, 3)}, Ranges{b.output()});
   EXPECT_EQ(to_text(std::move(b).finish(), 0, 1),
             "rank 0 of 1 bytes input 6 output 6 scratch 0\n"
             "  0 copy input[3,6) input[0,1) to output[0,4)\n"
@@ -83,8 +83,8 @@ TEST(Builder, CutsMessagesToNeighborsOtherwise) {
   b.receive(0, sum);
   b.reduce(b.input(), sum);
   b.receive(3, from_afar);
-  b.reduce(from_afar, sum.part(0, 4));
-  b.send(2, sum.part(0, 4));
+  b.reduce(from_afar, sum.slice(0, 4));
+  b.send(2, sum.slice(0, 4));
   b.send(0, sum);
   EXPECT_EQ(to_text(std::move(b).finish(), 1, 4),
             "rank 1 of 4 elements input 8 output 0 scratch 12\n"
@@ -117,7 +117,7 @@ TEST(Builder, SendsInTurn) {
   Builder b(Unit::bytes, 0, 3, {9, 0, 0}, {2, 100, 9});
   const Range in = b.input();
   b.send_in_turn(std::vector<Builder::Outgoing>{
-      {1, {in.part(0, 3)}}, {2, {in.part(3, 2)}}, {1, {in.part(5, 1), in.part(7, 2)}}});
+      {1, {in.slice(0, 3)}}, {2, {in.slice(3, 2)}}, {1, {in.slice(5, 1), in.slice(7, 2)}}});
   EXPECT_EQ(to_text(std::move(b).finish(), 0, 3),
             "rank 0 of 3 bytes input 9 output 0 scratch 0\n"
             "  0 send input[0,2) to 1\n"

@@ -26,7 +26,7 @@ TEST(Text, ShowsEachStep) {
   const StepIndex heard = b.receive_signal(2);
   b.copy(Range{Buffer::input, 0, 5}, Range{Buffer::output, 5, 5});
   b.receive(0, scratch);
-  b.reduce(scratch, b.output().part(0, 10));
+  b.reduce(scratch, b.output().slice(0, 10));
   b.send_signal(3, {&heard, 1});
   EXPECT_EQ(to_text(std::move(b).finish(), 1, 4),
             "rank 1 of 4 elements input 10 output 20 scratch 10\n"

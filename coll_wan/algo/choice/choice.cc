@@ -73,7 +73,7 @@ Choice chosen_on(const Topology& topology, const Tuning& tuning, const Call& cal
                       ? chosen_way({topology.layout, std::move(*network), topology.overheads}, tuning, call)
                       : chosen_way(topology, tuning, call);
   if (can_have_lanes(call, choice.algorithm()))
-    choice.lanes = number_of_lanes(topology, tuning, call, parts_of(topology.layout, call, choice.way));
+    choice.lanes = number_of_lanes(topology, tuning, call, shards_of(topology.layout, call, choice.way));
   return choice;
 }
 
@@ -83,8 +83,8 @@ std::optional<Proposal> propose_direct(const Question&) {
   return Proposal{DirectWay{}};
 }
 
-Parts parts_of(const Layout& layout, const Call& call, const Way& way) {
-  if (const auto* spread = std::get_if<SpreadWay>(&way)) return spread->parts;
+Shards shards_of(const Layout& layout, const Call& call, const Way& way) {
+  if (const auto* spread = std::get_if<SpreadWay>(&way)) return spread->shards;
   const bool is_rooted = traits(call.collective).rooted;
   return {{is_rooted ? std::optional(layout.site_of(call.root)) : std::nullopt, 0, call.block}};
 }

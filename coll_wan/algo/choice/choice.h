@@ -23,9 +23,9 @@ struct Choice {
   Algorithm algorithm() const { return algorithm_of(way); }
 };
 
-/// Who owns which part of call.block units: where it is not spread one part, the root's site's or, without a
-/// root, every site's.
-Parts parts_of(const Layout& layout, const Call& call, const Way& way);
+/// Who owns which shard of call.block units: where it is not spread one shard, the root's site's or, without
+/// a root, every site's.
+Shards shards_of(const Layout& layout, const Call& call, const Way& way);
 
 /// What is forced, or what the links, what connections can carry over them (algo/choice/lane_choice.h) and
 /// lengths come to.

@@ -51,8 +51,8 @@ bool is_of_blocks(Collective collective) {
 }
 
 /// Units of the longest message between two sites.
-Count longest_of(const Layout& layout, const Call& call, std::span<const Part> parts) {
-  if (!is_of_blocks(call.collective)) return std::ranges::max(parts, {}, &Part::length).length;
+Count longest_of(const Layout& layout, const Call& call, std::span<const Shard> shards) {
+  if (!is_of_blocks(call.collective)) return std::ranges::max(shards, {}, &Shard::length).length;
   Count longest = 0;
   for (SiteIndex site = 0; site < layout.sites(); ++site)
     longest = std::max(longest, blocks_of(layout, call, site));
@@ -60,8 +60,8 @@ Count longest_of(const Layout& layout, const Call& call, std::span<const Part> p
 }
 
 std::optional<SiteIndex> root_site_of(const Topology& topology, const Call& call,
-                                      std::span<const Part> parts) {
-  const bool is_rooted = traits(call.collective).rooted && parts.size() == 1;
+                                      std::span<const Shard> shards) {
+  const bool is_rooted = traits(call.collective).rooted && shards.size() == 1;
   return is_rooted ? std::optional(topology.layout.site_of(call.root)) : std::nullopt;
 }
 
@@ -74,16 +74,16 @@ int largest_site(const Layout& layout) {
 }
 
 int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& call,
-                    std::span<const Part> parts) {
+                    std::span<const Shard> shards) {
   if (!can_have_lanes(call) || topology.layout.sites() == 1) return 1;
-  const Count longest = longest_of(topology.layout, call, parts);
+  const Count longest = longest_of(topology.layout, call, shards);
   const int most = static_cast<int>(std::clamp<Count>(longest, 1, largest_site(topology.layout)));
   if (tuning.lanes > 0) return std::min(tuning.lanes, most);
   // What a lane carries must be several segments to go on while more comes.
   constexpr Count kLeastSegments = 2;
   const Bytes bytes = longest * call.unit_bytes;
   const Bytes long_enough = std::max<Bytes>(1, bytes / (kLeastSegments * tuning.segment));
-  const int wanted = lanes_for(topology, tuning.flow_window, root_site_of(topology, call, parts), bytes);
+  const int wanted = lanes_for(topology, tuning.flow_window, root_site_of(topology, call, shards), bytes);
   return static_cast<int>(std::min<Bytes>({wanted, most, long_enough}));
 }
 
@@ -91,7 +91,7 @@ namespace {
 
 /// Bytes of a vector, or of the longest of the sites' blocks.
 Bytes whole_of(const Topology& topology, const Call& call) {
-  const Part whole{std::nullopt, 0, call.block};
+  const Shard whole{std::nullopt, 0, call.block};
   return longest_of(topology.layout, call, {&whole, 1}) * call.unit_bytes;
 }
 

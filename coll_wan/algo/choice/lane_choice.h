@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-#include "algo/choice/parts.h"
+#include "algo/choice/shards.h"
 #include "algo/tuning.h"
 #include "plan/call.h"
 #include "topo/topology.h"
@@ -24,7 +24,7 @@ int largest_site(const Layout& layout);
 /// order the root's site would have to join what is not adjacent). Never more than the largest site has
 /// ranks.
 int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& call,
-                    std::span<const Part> parts);
+                    std::span<const Shard> shards);
 
 /// The network as `call` sees it: where it has lanes and is longer than all their windows, no link is quicker
 /// than they can fill it. nullopt: as it is.

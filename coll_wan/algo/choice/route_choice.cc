@@ -37,7 +37,7 @@ bool lies_behind(const Layout& layout, SiteIndex from, SiteIndex to) {
   return layout.ranks_of(to).back() > layout.ranks_of(from).front();
 }
 
-/// Units of the shortest thing that is cut into parts: a block, or what a site sends.
+/// Units of the shortest thing that is cut into stripes: a block, or what a site sends.
 Count shortest(const Layout& layout, const Call& call, bool is_multicast) {
   if (!is_multicast || is_vector(call.collective)) return call.block;
   Count least = blocks_of(layout, call, 0);
@@ -116,7 +116,7 @@ bool can_be_relayed(const Layout& layout, const Call& call) {
 }
 
 bool is_divisible(Count units) {
-  return units >= 2 * kRouteParts;
+  return units >= 2 * kStripes;
 }
 
 std::optional<Proposal> propose_routes(const Question& question, const RouteDemand& demand,

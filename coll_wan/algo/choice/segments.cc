@@ -63,9 +63,9 @@ Segmentation segmentation_with(const Network& network, const Tuning& tuning, con
           sends_between_sites(network, tuning)};
 }
 
-/// Eight segments or so to a share, if that does not make them so short that their number costs more than it
+/// Eight segments or so to a shard, if that does not make them so short that their number costs more than it
 /// gains.
-Bytes segment_of_shares(SiteIndex sites, const Tuning& tuning, const Call& call) {
+Bytes segment_of_shards(SiteIndex sites, const Tuning& tuning, const Call& call) {
   constexpr Bytes kShortest = 2048;
   const Bytes longest = tuning.segment;
   const Bytes eighth = call.block * call.unit_bytes / (8 * sites);
@@ -76,14 +76,14 @@ Bytes segment_of_shares(SiteIndex sites, const Tuning& tuning, const Call& call)
 
 Segmentation segmentation_of(const Topology& topology, const Tuning& tuning, const Call& call, Cut cut) {
   return segmentation_with(topology.network, tuning, call,
-                           cut == Cut::shares ? segment_of_shares(topology.network.sites(), tuning, call)
+                           cut == Cut::shards ? segment_of_shards(topology.network.sites(), tuning, call)
                                               : segment_of(topology.layout, tuning, call));
 }
 
 Segmentation segmentation_inside_sites(const Topology& topology, const Tuning& tuning, const Call& call,
                                        Cut cut) {
   constexpr SendLimit kFew{1, 4};
-  Segmentation inside = cut == Cut::shares ? segmentation_with(topology.network, tuning, call, tuning.segment)
+  Segmentation inside = cut == Cut::shards ? segmentation_with(topology.network, tuning, call, tuning.segment)
                                            : segmentation_of(topology, tuning, call);
   inside.sends = kFew;
   return inside;

@@ -11,8 +11,8 @@
 namespace wan {
 
 /// What is cut: a message as a whole, or a vector that is spread over the sites, where several segments make
-/// a share, as an owner passes on what it has got.
-enum class Cut : std::uint8_t { whole, shares };
+/// a shard, as an owner passes on what it has got.
+enum class Cut : std::uint8_t { whole, shards };
 
 /// Between sites: the longer, the longer the message: as long as a pipeline needs to begin early and not to
 /// pay for too many pieces, and no longer than the user allows.
@@ -20,7 +20,7 @@ Segmentation segmentation_of(const Topology& topology, const Tuning& tuning, con
                              Cut cut = Cut::whole);
 /// Inside a site few messages to one process are under way at once, at first one: the first pieces of a
 /// vector shall reach the wide area, and what waits for them the other sites, before a processor that several
-/// processes share is through with the others. A vector that is spread over the sites comes in shares, in
+/// processes share is through with the others. A vector that is spread over the sites comes in shards, in
 /// segments of the length that the user allows.
 Segmentation segmentation_inside_sites(const Topology& topology, const Tuning& tuning, const Call& call,
                                        Cut cut);

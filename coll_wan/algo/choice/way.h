@@ -6,8 +6,8 @@
 #include <variant>
 
 #include "algo/algorithm.h"
-#include "algo/choice/parts.h"
 #include "algo/choice/segments.h"
+#include "algo/choice/shards.h"
 #include "algo/choice/wide_tree.h"
 #include "cost/routes.h"
 
@@ -19,8 +19,8 @@ struct DirectWay {
 };
 struct SpreadWay {
   static constexpr Algorithm kAlgorithm = Algorithm::spread;
-  static constexpr Cut kCut = Cut::shares;
-  Parts parts;  ///< some site owns one that it has to pass on
+  static constexpr Cut kCut = Cut::shards;
+  Shards shards;  ///< some site owns one that it has to pass on
 };
 struct AggregateWay {
   static constexpr Algorithm kAlgorithm = Algorithm::aggregate;

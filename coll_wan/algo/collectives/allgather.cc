@@ -93,7 +93,7 @@ class Allgather {
     const auto shares = shares_of(lengths, lane, lanes);
     RangeList all;
     for (std::size_t i = 0; i < shares.size(); ++i) {
-      const Range part = place(ranks[i]).part(shares[i].offset, shares[i].length);
+      const Range part = place(ranks[i]).slice(shares[i].offset, shares[i].length);
       all.add(part);
       if (ranks.front() == position_.ranks_of(position_.site()).front()) of_ranks_.push_back(part);
     }

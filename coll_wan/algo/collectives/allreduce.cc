@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Allreduce: each site reduces up its tree, all coordinators exchange their partials and join them in the
 // same order (so that every rank gets the same bits, invariant 5), and broadcast down their trees. Of a long
-// vector each site joins one part only, and sends the result to the others (algo/choice/parts.h); several
+// vector each site joins one shard only, and sends the result to the others (algo/choice/shards.h); several
 // coordinators of a site share it (algo/exchange/lanes.h).
 //
 //   1, 2 -> 0 <===> 3 <- 4;   0 -> 1, 2;  3 -> 4     WAN: one latency, m bytes for each run of a site, to
@@ -20,14 +20,14 @@ namespace wan {
 
 namespace {
 
-/// Parts that one site owns go on to all others.
-void pass_on(Builder& b, const Position& position, std::span<const ReducedPart> reduced,
+/// Shards that one site owns go on to all others.
+void pass_on(Builder& b, const Position& position, std::span<const ReducedShard> reduced,
              const Range& result) {
-  for (const auto& [part, value] : reduced) {
-    if (value) b.copy(value->value, part.of(result));
+  for (const auto& [shard, value] : reduced) {
+    if (value) b.copy(value->value, shard.of(result));
     for (const SiteIndex site : position.other_sites())
-      if (value && part.owner) b.send(position.coordinator_of(site), value->value);
-    if (!value) b.receive(position.coordinator_of(*part.owner), part.of(result));
+      if (value && shard.owner) b.send(position.coordinator_of(site), value->value);
+    if (!value) b.receive(position.coordinator_of(*shard.owner), shard.of(result));
   }
 }
 
@@ -45,7 +45,7 @@ void exchange(Builder& b, const Lane& lane, std::span<const Partial> own, const 
   if (const auto* relayed = std::get_if<RelayedWay>(&choice.way))
     b.copy(reduce_relayed(b, lane.position, own, relayed->routes, call.combining()), result);
   else
-    pass_on(b, lane.position, reduce_at_owners(b, lane.position, own, lane.parts, call.combining()), result);
+    pass_on(b, lane.position, reduce_at_owners(b, lane.position, own, lane.shards, call.combining()), result);
 }
 
 }  // namespace

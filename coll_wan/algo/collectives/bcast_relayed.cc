@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Broadcast over weighted trees (cost/routes.h): the vector is divided over trees of the sites that are
 // rooted at the root's, and each coordinator passes on what the trees bring to it. More general than spread,
-// where an owner serves all sites by itself: how a part goes on may differ from site to site, and over more
-// links. A part of each tree goes on inside a site in turn. Lanes (algo/exchange/lanes.h) share each part.
+// where an owner serves all sites by itself: stripes may go on over more links, and to each site by others.
+// Inside a site the stripes of all trees go on in turn. Lanes (algo/exchange/lanes.h) share those of each
+// tree.
 //
 //   root a; a -> d, c -> d are slow, a -> b, a -> c half as quick as others:     a ===> b ===> c, d: half
 //                                                                                a ===> c ===> b ===> d: half
@@ -62,8 +63,8 @@ Program plan_bcast_relayed(const Position& position, const Call& call, const Cho
   Builder b = builder_for(position, call, choice);
   const Routes& routes = std::get<RelayedWay>(choice.way).routes;
   const SiteIndex root_site = position.layout().site_of(call.root);
-  const Parts parts = parts_of_trees(routes.trees[static_cast<std::size_t>(root_site)], call.block);
-  const Lanes lanes = lanes_of(position, parts, choice.lanes);
+  const Shards stripes = stripes_of(routes.trees[static_cast<std::size_t>(root_site)], call.block);
+  const Lanes lanes = lanes_of(position, stripes, choice.lanes);
   receive_down(b, lanes, b.output());
   for (const Lane& lane : lanes)
     if (lane.position.is_coordinator()) exchange(b, lane, routes, root_site);

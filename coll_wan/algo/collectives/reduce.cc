@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reduce (papers/004, section 3.4, without its restriction to contiguous sites): each site reduces up its
-// tree, each coordinator sends its partials to the owners of their parts, who join them in the order of the
-// sites, or of the ranks. A short vector has one part, owned by the root; of a long one (algo/choice/parts.h)
-// the other owners send the root the result. With several lanes (algo/exchange/lanes.h) the root's site has
-// its other coordinators add to what they have of their lane, on the way to the root, what comes from other
-// sites.
+// tree, each coordinator sends its partials to the owners of their shards, who join them in the order of the
+// sites, or of the ranks. A short vector has one shard, owned by the root; of a long one
+// (algo/choice/shards.h) the other owners send the root the result. With several lanes
+// (algo/exchange/lanes.h) the root's site has its other coordinators add to what they have of their lane, on
+// the way to the root, what comes from other sites.
 //
 //   root 4:   1, 2 -> 0 ===> 4 <- 3, 5     WAN: one latency, m bytes for each run of a site.
 //                                          Spread: two latencies, a part of them over each link.
@@ -20,16 +20,16 @@ namespace wan {
 
 namespace {
 
-/// What came of each part in the root's site, to `result`; what others own comes from them, and the own
+/// What came of each shard in the root's site, to `result`; what others own comes from them, and the own
 /// site's, if any, is added.
 void finish(Builder& b, const Position& position, std::span<const Partial> own,
-            std::span<const ReducedPart> reduced, const Range& result) {
-  for (const auto& [part, value] : reduced) {
+            std::span<const ReducedShard> reduced, const Range& result) {
+  for (const auto& [shard, value] : reduced) {
     if (value) {
-      b.copy(value->value, part.of(result));
+      b.copy(value->value, shard.of(result));
     } else {
-      b.receive(position.coordinator_of(*part.owner), part.of(result));
-      if (!own.empty()) b.reduce(own.front().value.part(part.offset, part.length), part.of(result));
+      b.receive(position.coordinator_of(*shard.owner), shard.of(result));
+      if (!own.empty()) b.reduce(own.front().value.slice(shard.offset, shard.length), shard.of(result));
     }
   }
 }
@@ -44,10 +44,10 @@ class SiteReduction {
     const Position& position = lane.position;
     if (!position.is_coordinator()) return pass_up(lane, own);
     const bool root_site_contributes = !call_.is_inter() || position.ranks_of(root_site_).size() > 1;
-    const auto reduced = reduce_at_owners(b_, position, own, lane.parts, call_.combining(),
+    const auto reduced = reduce_at_owners(b_, position, own, lane.shards, call_.combining(),
                                           {root_site_, root_site_contributes});
     if (position.site() != root_site_) {
-      for (const auto& [part, value] : reduced)
+      for (const auto& [shard, value] : reduced)
         if (value) b_.send(position.coordinator_of(root_site_), value->value);
       return;
     }

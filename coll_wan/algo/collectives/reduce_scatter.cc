@@ -48,15 +48,15 @@ RangeList blocks_for(std::span<const Rank> ranks, std::span<const Partial> vecto
 }
 
 /// Partials of one site, cut down to the own site's blocks.
-std::vector<Partial> own_part_of(Builder& b, const Position& position, SiteIndex site,
-                                 std::span<const Partial> own, const Call& call, const Blocks& blocks,
-                                 Count length) {
-  auto part = new_partials(b, runs_of(position.ranks_of(site), call.combining()), length);
+std::vector<Partial> own_blocks_of(Builder& b, const Position& position, SiteIndex site,
+                                   std::span<const Partial> own, const Call& call, const Blocks& blocks,
+                                   Count length) {
+  auto partials = new_partials(b, runs_of(position.ranks_of(site), call.combining()), length);
   if (site == position.site())
-    b.copy(blocks_for(position.ranks_of(site), own, blocks), values_of(part));
+    b.copy(blocks_for(position.ranks_of(site), own, blocks), values_of(partials));
   else
-    b.receive(position.coordinator_of(site), values_of(part));
-  return part;
+    b.receive(position.coordinator_of(site), values_of(partials));
+  return partials;
 }
 
 /// Exchanges with the other coordinators; returns the own site's blocks of the result, in the order of its
@@ -69,8 +69,8 @@ Range exchange(Builder& b, const Position& position, std::span<const Partial> ow
   const Count length = length_for(position.ranks_of(position.site()), counts);
   std::vector<Partial> all;
   for (SiteIndex site = 0; site < position.layout().sites(); ++site) {
-    const auto part = own_part_of(b, position, site, own, call, blocks, length);
-    all.insert(all.end(), part.begin(), part.end());
+    const auto partials = own_blocks_of(b, position, site, own, call, blocks, length);
+    all.insert(all.end(), partials.begin(), partials.end());
   }
   return product(b, std::move(all), call.combining()).value;
 }
@@ -130,7 +130,7 @@ Results reduce_for_own_site(Builder& b, const Positions& lanes, Range own, const
       if (!position.is_coordinator()) continue;
       const auto all = partials_of_sites(b, position, partials, range.length, call.combining());
       b.copy(product(b, all, call.combining()).value,
-             results[turn.stream]->part(done[turn.stream], range.length));
+             results[turn.stream]->slice(done[turn.stream], range.length));
       done[turn.stream] += range.length;
     }
   }
@@ -167,7 +167,7 @@ class RelayedReduction {
     reduce_in_site_to(result, own);
     for (const auto& [piece, values] : received_)
       if (piece.first == position_.site())
-        for (const Range& value : values) b_.reduce(value, result.part(piece.second, value.length));
+        for (const Range& value : values) b_.reduce(value, result.slice(piece.second, value.length));
     return position_.is_coordinator() ? std::optional(result) : std::nullopt;
   }
 
@@ -191,7 +191,7 @@ class RelayedReduction {
     Count done = 0;
     for (const Range& range : std::span<const Range>(ranges)) {
       const auto partials = reduce_in_site(b_, position_, range, OperandOrder::any);
-      if (position_.is_coordinator()) b_.copy(partials.front().value, sum.part(done, range.length));
+      if (position_.is_coordinator()) b_.copy(partials.front().value, sum.slice(done, range.length));
       done += range.length;
     }
   }
@@ -224,8 +224,8 @@ void scatter_in_site(Builder& b, const Position& position, std::span<const LaneS
   Counts counts;
   for (const LaneShare& share : shares) counts.push_back(share.length);
   const LaneShare mine = shares[static_cast<std::size_t>(b.me())];
-  const SubtreeBlocks blocks(b, b.output().part(mine.offset, mine.length), position.tree().subtree_of(b.me()),
-                             counts);
+  const SubtreeBlocks blocks(b, b.output().slice(mine.offset, mine.length),
+                             position.tree().subtree_of(b.me()), counts);
   if (result)
     b.copy(Builder::Ranges(&*result, 1), blocks.all());
   else

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scan and exscan: an exchange of totals, not a chain. Up the tree of each site every rank turns the parts of
-// each run (its own contribution, its children's totals) into running prefixes of that run and passes the
+// Scan and exscan: an exchange of totals, not a chain. Up the tree of each site every rank turns the sections
+// of each run (its own contribution, its children's totals) into running prefixes of that run and passes the
 // run's total on. The coordinators exchange the totals of the runs, each site getting only those of runs
-// before its last. Down the tree every part gets what lies before it: the run's prefix, joined with the
-// running prefix of the parts before it.
+// before its last. Down the tree every section gets what lies before it: the run's prefix, joined with the
+// running prefix of the sections before it.
 //
 //   ranks 0 1 2 | 3 4 | 5, totals A = 0-2, B = 3-4:   site of 3: before = A;  site of 5: before = A B
 //   WAN: one latency, m bytes for each run that some rank of the receiving site lies behind (in any order:
@@ -24,18 +24,18 @@ namespace wan {
 
 namespace {
 
-/// A part of a run: this rank itself, or a run of a child's subtree. `value` is the running prefix up to its
-/// end.
-struct Part {
+/// A section of a run: this rank itself, or a run of a child's subtree. `value` is the running prefix up to
+/// its end.
+struct Section {
   Partial partial;
   Rank owner;  ///< this rank or the child
 };
 
-/// One run of this rank's subtree, cut into parts in rank order.
-using Parts = std::vector<Part>;
+/// One run of this rank's subtree, cut into sections in rank order.
+using Sections = std::vector<Section>;
 
-bool follows(const Part& part, const Parts& run) {
-  return run.back().partial.run.last + 1 == part.partial.run.first;
+bool follows(const Section& section, const Sections& run) {
+  return run.back().partial.run.last + 1 == section.partial.run.first;
 }
 
 class SiteScan {
@@ -45,7 +45,7 @@ class SiteScan {
 
   void up() {
     collect();
-    for (Parts& run : runs_)
+    for (Sections& run : runs_)
       for (std::size_t i = 1; i < run.size(); ++i)
         if (i + 1 < run.size() || is_total_needed(run))
           b_.reduce(run[i - 1].partial.value, run[i].partial.value);
@@ -56,7 +56,7 @@ class SiteScan {
   /// before it.
   void down(std::span<const Range> before) {
     std::size_t next = 0;
-    for (Parts& run : runs_)
+    for (Sections& run : runs_)
       put_before(run, run.front().partial.run.first == 0 ? std::nullopt : std::optional(before[next++]));
     for (const Rank child : position_.children()) b_.send(child, for_child_[child]);
   }
@@ -64,13 +64,13 @@ class SiteScan {
   /// The totals of the runs, in order.
   std::vector<Range> totals() const {
     std::vector<Range> values;
-    for (const Parts& run : runs_) values.push_back(run.back().partial.value);
+    for (const Sections& run : runs_) values.push_back(run.back().partial.value);
     return values;
   }
   /// Places for what down() takes.
   std::vector<Range> new_before() {
     std::vector<Range> places;
-    for (const Parts& run : runs_)
+    for (const Sections& run : runs_)
       if (run.front().partial.run.first > 0) places.push_back(b_.scratch(lane_.length));
     return places;
   }
@@ -86,23 +86,23 @@ class SiteScan {
   }
 
   void collect() {
-    Parts parts{{{{b_.me(), b_.me()}, own_value()}, b_.me()}};
+    Sections sections{{{{b_.me(), b_.me()}, own_value()}, b_.me()}};
     for (const Rank child : position_.children()) {
       const auto below =
           new_partials(b_, runs_of(position_.tree().subtree_of(child), OperandOrder::rank), lane_.length);
       b_.receive(child, values_of(below));
-      for (const Partial& partial : below) parts.push_back({partial, child});
+      for (const Partial& partial : below) sections.push_back({partial, child});
     }
-    std::ranges::sort(parts, {}, [](const Part& part) { return part.partial.run.first; });
-    for (const Part& part : parts) {
-      if (runs_.empty() || !follows(part, runs_.back())) runs_.emplace_back();
-      runs_.back().push_back(part);
+    std::ranges::sort(sections, {}, [](const Section& section) { return section.partial.run.first; });
+    for (const Section& section : sections) {
+      if (runs_.empty() || !follows(section, runs_.back())) runs_.emplace_back();
+      runs_.back().push_back(section);
     }
   }
 
-  /// Joins the run's prefix into the running prefixes, so that each part's predecessor holds what lies before
-  /// the part.
-  void put_before(Parts& run, std::optional<Range> before) {
+  /// Joins the run's prefix into the running prefixes, so that each section's predecessor holds what lies
+  /// before the section.
+  void put_before(Sections& run, std::optional<Range> before) {
     for (std::size_t i = 0; i < run.size(); ++i) {
       const bool is_needed = i + 1 < run.size() || is_result(run[i]);
       if (i > 0) give(run[i], run[i - 1].partial.value);
@@ -112,18 +112,18 @@ class SiteScan {
   }
 
   /// By the parent, as this rank's result, or by a rank behind the run.
-  bool is_total_needed(const Parts& run) const {
+  bool is_total_needed(const Sections& run) const {
     return position_.parent() || is_result(run.back()) || run.back().partial.run.last + 1 < b_.size();
   }
 
-  bool is_result(const Part& part) const {
-    return part.owner == b_.me() && call_.collective == Collective::scan;
+  bool is_result(const Section& section) const {
+    return section.owner == b_.me() && call_.collective == Collective::scan;
   }
 
-  /// `value` is the product of all ranks before `part`.
-  void give(const Part& part, Range value) {
-    if (part.owner != b_.me())
-      for_child_[part.owner].push_back(value);
+  /// `value` is the product of all ranks before `section`.
+  void give(const Section& section, Range value) {
+    if (section.owner != b_.me())
+      for_child_[section.owner].push_back(value);
     else if (call_.collective == Collective::exscan)
       b_.copy(value, lane_.of(b_.output()));
   }
@@ -132,7 +132,7 @@ class SiteScan {
   const Lane& lane_;
   const Position& position_;
   const Call& call_;
-  std::vector<Parts> runs_;
+  std::vector<Sections> runs_;
   std::map<Rank, std::vector<Range>> for_child_;
 };
 

@@ -82,7 +82,7 @@ Blocks::Blocks(Range whole, std::span<const Count> counts) : whole_(whole), offs
 
 Range Blocks::of(Rank rank, const Range& other) const {
   const auto i = static_cast<std::size_t>(rank);
-  return other.part(offsets_[i], offsets_[i + 1] - offsets_[i]);
+  return other.slice(offsets_[i], offsets_[i + 1] - offsets_[i]);
 }
 
 RangeList Blocks::of(std::span<const Rank> ranks, const Range& other) const {

@@ -30,7 +30,7 @@ Builder builder_for(const Position& position, const Call& call, const Choice& ch
 }
 
 Lanes lanes_of(const Position& position, const Call& call, const Choice& choice) {
-  return lanes_of(position, parts_of(position.layout(), call, choice.way), choice.lanes);
+  return lanes_of(position, shards_of(position.layout(), call, choice.way), choice.lanes);
 }
 
 Range contribution(const Builder& b, const Call& call) {

@@ -15,7 +15,7 @@ namespace wan {
 /// A Builder for this rank's Program of `call`.
 Builder builder_for(const Position& position, const Call& call, const Choice& choice);
 
-/// The parts of the call's vector, shared by its lanes.
+/// The shards of the call's vector, shared by its lanes.
 Lanes lanes_of(const Position& position, const Call& call, const Choice& choice);
 
 /// This rank's contribution, where the user put it: in the input or, with MPI_IN_PLACE, the output.

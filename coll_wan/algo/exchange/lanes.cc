@@ -8,11 +8,11 @@ namespace wan {
 
 namespace {
 
-Lane lane_of(const Position& position, std::span<const Part> parts, int lane, int number, Count offset) {
+Lane lane_of(const Position& position, std::span<const Shard> shards, int lane, int number, Count offset) {
   Lane made{position, offset, 0, {}};
-  for (const Part& part : parts) {
-    const Count length = share_of(part.length, lane, number).length;
-    if (length > 0 || part.length == 0) made.parts.push_back({part.owner, made.length, length});
+  for (const Shard& shard : shards) {
+    const Count length = share_of(shard.length, lane, number).length;
+    if (length > 0 || shard.length == 0) made.shards.push_back({shard.owner, made.length, length});
     made.length += length;
   }
   return made;
@@ -26,7 +26,7 @@ std::vector<RangeList> segments_down(const Builder& b, const Lanes& lanes, const
   for (const auto* indices : {&below.carried, &below.others}) {
     std::vector<RangeList> streams;
     for (const std::size_t i : *indices)
-      for (RangeList& stream : streams_of(lanes[i].of(vector), lanes[i].parts))
+      for (RangeList& stream : streams_of(lanes[i].of(vector), lanes[i].shards))
         streams.push_back(std::move(stream));
     if (streams.empty()) continue;
     for (RangeList& segment : in_turn(streams, b.segmentation(), b.neighbor_segmentation()))
@@ -69,20 +69,20 @@ bool is_coordinator_of_any(std::span<const Position> lanes) {
   return std::ranges::any_of(lanes, &Position::is_coordinator);
 }
 
-Lanes lanes_of(const Position& position, std::span<const Part> parts, int number) {
+Lanes lanes_of(const Position& position, std::span<const Shard> shards, int number) {
   const std::vector<Position> positions = positions_of(position, number);
   Lanes lanes;
   Count offset = 0;
   for (int lane = 0; lane < number; ++lane) {
-    lanes.push_back(lane_of(positions[static_cast<std::size_t>(lane)], parts, lane, number, offset));
+    lanes.push_back(lane_of(positions[static_cast<std::size_t>(lane)], shards, lane, number, offset));
     offset += lanes.back().length;
   }
   return lanes;
 }
 
-std::vector<RangeList> streams_of(const Range& vector, std::span<const Part> parts) {
-  std::vector<RangeList> streams(parts.size());
-  for (std::size_t i = 0; i < parts.size(); ++i) streams[i].add(parts[i].of(vector));
+std::vector<RangeList> streams_of(const Range& vector, std::span<const Shard> shards) {
+  std::vector<RangeList> streams(shards.size());
+  for (std::size_t i = 0; i < shards.size(); ++i) streams[i].add(shards[i].of(vector));
   return streams;
 }
 

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "algo/choice/parts.h"
+#include "algo/choice/shards.h"
 #include "algo/exchange/blocks.h"
 #include "algo/exchange/position.h"
 #include "plan/builder.h"
@@ -37,21 +37,21 @@ bool is_coordinator_of_any(std::span<const Position> lanes);
 struct Lane {
   Position position;
   Count offset = 0, length = 0;  ///< units of the call's vector
-  Parts parts;                   ///< of these units: offsets count from the lane's first
+  Shards shards;                 ///< of these units: offsets count from the lane's first
 
-  Range of(const Range& vector) const { return vector.part(offset, length); }
+  Range of(const Range& vector) const { return vector.slice(offset, length); }
 };
 using Lanes = std::vector<Lane>;
 
-/// Each part (of a whole vector) is shared by all lanes. position: of lane 0.
-Lanes lanes_of(const Position& position, std::span<const Part> parts, int number);
+/// Each shard (of a whole vector) is shared by all lanes. position: of lane 0.
+Lanes lanes_of(const Position& position, std::span<const Shard> shards, int number);
 
-/// The parts of `vector`, each by itself.
-std::vector<RangeList> streams_of(const Range& vector, std::span<const Part> parts);
+/// The shards of `vector`, each by itself.
+std::vector<RangeList> streams_of(const Range& vector, std::span<const Shard> shards);
 
 /// Down the trees of the own site: receives what this rank does not coordinate of `vector`; sends all of it
-/// to its children. What a child is to carry over the wide area goes first, what the parts of the lanes bring
-/// in turn.
+/// to its children. What a child is to carry over the wide area goes first, what the shards of the lanes
+/// bring in turn.
 void receive_down(Builder& b, const Lanes& lanes, const Range& vector);
 void send_down(Builder& b, const Lanes& lanes, const Range& vector);
 

@@ -111,9 +111,9 @@ std::vector<std::vector<Partial>> reduce_in_site(Builder& b, const Lanes& lanes,
   return partials;
 }
 
-std::vector<Partial> part_of(std::span<const Partial> partials, Count offset, Count length) {
+std::vector<Partial> slice(std::span<const Partial> partials, Count offset, Count length) {
   std::vector<Partial> cut(partials.begin(), partials.end());
-  for (Partial& partial : cut) partial.value = partial.value.part(offset, length);
+  for (Partial& partial : cut) partial.value = partial.value.slice(offset, length);
   return cut;
 }
 
@@ -138,19 +138,20 @@ std::vector<Partial> collected(Builder& b, const Position& position, std::span<c
   return all;
 }
 
-/// Does `site` contribute to `part` at its owner?
-bool contributes(SiteIndex site, const Part& part, const RootSite& root) {
-  return site != root.site || (root.contributes && part.owner.value_or(site) == site);
+/// Does `site` contribute to `shard` at its owner?
+bool contributes(SiteIndex site, const Shard& shard, const RootSite& root) {
+  return site != root.site || (root.contributes && shard.owner.value_or(site) == site);
 }
 
 void send_to_owners(Builder& b, const Position& position, std::span<const Partial> own,
-                    std::span<const Part> parts, const RootSite& root) {
-  std::vector<Builder::Outgoing> shares;
+                    std::span<const Shard> shards, const RootSite& root) {
+  std::vector<Builder::Outgoing> outgoing;
   for (const SiteIndex site : position.other_sites())
-    for (const Part& part : parts)
-      if (part.owner.value_or(site) == site && contributes(position.site(), part, root))
-        shares.push_back({position.coordinator_of(site), values_of(part_of(own, part.offset, part.length))});
-  b.send_in_turn(shares);
+    for (const Shard& shard : shards)
+      if (shard.owner.value_or(site) == site && contributes(position.site(), shard, root))
+        outgoing.push_back(
+            {position.coordinator_of(site), values_of(slice(own, shard.offset, shard.length))});
+  b.send_in_turn(outgoing);
 }
 
 }  // namespace
@@ -180,20 +181,20 @@ std::vector<Partial> partials_of_sites_relayed(Builder& b, const Position& posit
   return all;
 }
 
-std::vector<ReducedPart> reduce_at_owners(Builder& b, const Position& position, std::span<const Partial> own,
-                                          std::span<const Part> parts, Combining combining,
-                                          const RootSite& root) {
-  send_to_owners(b, position, own, parts, root);
-  std::vector<ReducedPart> reduced;
-  for (const Part& part : parts) {
-    reduced.push_back({part, std::nullopt});
-    if (part.owner.value_or(position.site()) != position.site()) continue;
-    auto mine = part_of(own, part.offset, part.length);
-    if (!part.owner)
+std::vector<ReducedShard> reduce_at_owners(Builder& b, const Position& position, std::span<const Partial> own,
+                                           std::span<const Shard> shards, Combining combining,
+                                           const RootSite& root) {
+  send_to_owners(b, position, own, shards, root);
+  std::vector<ReducedShard> reduced;
+  for (const Shard& shard : shards) {
+    reduced.push_back({shard, std::nullopt});
+    if (shard.owner.value_or(position.site()) != position.site()) continue;
+    auto mine = slice(own, shard.offset, shard.length);
+    if (!shard.owner)
       for (Partial& partial : mine)
         partial.use = Partial::Use::read_only;  // a join must not wait for the sends
-    const auto all = collected(b, position, mine, part.length, combining, [&](SiteIndex site) {
-      return position.hears(site) && contributes(site, part, root);
+    const auto all = collected(b, position, mine, shard.length, combining, [&](SiteIndex site) {
+      return position.hears(site) && contributes(site, shard, root);
     });
     reduced.back().value = product(b, all, combining);
   }

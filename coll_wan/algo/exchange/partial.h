@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "algo/choice/parts.h"
+#include "algo/choice/shards.h"
 #include "algo/exchange/lanes.h"
 #include "algo/exchange/position.h"
 #include "cost/combining.h"
@@ -27,7 +27,7 @@ struct Partial {
 };
 
 /// Joins the partials that may be: in any order all of them, as given; otherwise sorts by rank and joins
-/// neighbours. Each joined value stands where its last part stood, or in new scratch if that part is
+/// neighbours. Each joined value stands where its last operand stood, or in new scratch if that is
 /// read-only.
 std::vector<Partial> joined(Builder& b, std::vector<Partial> partials, Combining combining);
 /// What `partials`, which cover all ranks or those before one, come to.
@@ -44,7 +44,7 @@ std::vector<Partial> reduce_in_site(Builder& b, const Position& position, Range 
 /// This rank's contribution; where it stands in the output, and this rank coordinates, it is moved away.
 Range own_of(Builder& b, const Lanes& lanes, const Call& call);
 
-/// Up the trees of all lanes: what this rank's subtree in each lane has of its part of the vector `own`
+/// Up the trees of all lanes: what this rank's subtree in each lane has of its share of the vector `own`
 /// (nullopt: nothing itself). Sends nothing; what a process below brings from the wide area comes last.
 std::vector<std::vector<Partial>> collect_in_site(Builder& b, const Lanes& lanes, std::optional<Range> own,
                                                   Combining combining);
@@ -53,7 +53,7 @@ std::vector<std::vector<Partial>> reduce_in_site(Builder& b, const Lanes& lanes,
                                                  Combining combining);
 
 /// `length` units from `offset` of each of the partials.
-std::vector<Partial> part_of(std::span<const Partial> partials, Count offset, Count length);
+std::vector<Partial> slice(std::span<const Partial> partials, Count offset, Count length);
 
 /// At a coordinator: the partials, of `length` units, of all sites that it hears, in the order of the sites:
 /// `own` and, from each other coordinator, the next message.
@@ -65,20 +65,20 @@ std::vector<Partial> partials_of_sites(Builder& b, const Position& position, std
 std::vector<Partial> partials_of_sites_relayed(Builder& b, const Position& position, const Partial& own,
                                                const Routes& routes, Combining combining);
 
-/// A part, and the product of the contributions to it, where this site owns it.
-struct ReducedPart {
-  Part part;
+/// A shard, and the product of the contributions to it, where this site owns it.
+struct ReducedShard {
+  Shard shard;
   std::optional<Partial> value;
 };
-/// A site that keeps what it has of others' parts, or that has nothing.
+/// A site that keeps what it has of others' shards, or that has nothing.
 struct RootSite {
   std::optional<SiteIndex> site = {};
   bool contributes = true;
 };
-/// Each coordinator, with the partials of its site's ranks, brings `parts` to their owners, who join them in
+/// Each coordinator, with the partials of its site's ranks, brings `shards` to their owners, who join them in
 /// the order of the sites, or of the ranks.
-std::vector<ReducedPart> reduce_at_owners(Builder& b, const Position& position, std::span<const Partial> own,
-                                          std::span<const Part> parts, Combining combining,
-                                          const RootSite& root = {});
+std::vector<ReducedShard> reduce_at_owners(Builder& b, const Position& position, std::span<const Partial> own,
+                                           std::span<const Shard> shards, Combining combining,
+                                           const RootSite& root = {});
 
 }  // namespace wan

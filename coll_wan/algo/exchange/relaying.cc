@@ -17,21 +17,21 @@ std::size_t at(SiteIndex site) {
 }  // namespace
 
 RangeList slice(const RangeList& all, Count offset, Count length) {
-  RangeList part;
+  RangeList slice;
   RangeCutter cutter{std::span<const Range>(all)};
   cutter.take(offset);
-  for (const Range& range : cutter.take(length)) part.add(range);
-  return part;
+  for (const Range& range : cutter.take(length)) slice.add(range);
+  return slice;
 }
 
 namespace {
 
-/// The units that some parts of `length` units begin at.
-Count begin_of(int parts_before, Count length) {
-  return length / kRouteParts * parts_before + length % kRouteParts * parts_before / kRouteParts;
+/// The unit of `length` at which the next stripe begins.
+Count begin_of(int stripes_before, Count length) {
+  return length / kStripes * stripes_before + length % kStripes * stripes_before / kStripes;
 }
 
-/// The pieces of one tree's part, on the way to `to`.
+/// The pieces of what one tree carries, on the way to `to`.
 void add_legs(std::vector<Leg>& legs, const Leg& whole, Presence presence, const Segmentation& segmentation) {
   for (Count done = 0, length; done < whole.length; done += length) {
     length = segmentation.length_at(done, whole.length);
@@ -53,16 +53,16 @@ SiteLegs legs_of(const Routes& routes, SiteIndex site, std::span<const Count> le
                  const Segmentation& segmentation) {
   SiteLegs legs;
   for (SiteIndex source = 0; source < static_cast<SiteIndex>(routes.trees.size()); ++source) {
-    int parts = 0;
+    int stripes = 0;
     for (std::size_t i = 0; i < routes.trees[at(source)].size(); ++i) {
       const RouteTree& tree = routes.trees[at(source)][i];
-      const Count begin = begin_of(parts, lengths[at(source)]);
-      parts += tree.parts;
+      const Count begin = begin_of(stripes, lengths[at(source)]);
+      stripes += tree.stripes;
       for (SiteIndex to = 0; to < static_cast<SiteIndex>(tree.parents.size()); ++to) {
         const SiteIndex from = tree.parents[at(to)];
         if (from == kNoSite || (from != site && to != site)) continue;
         add_legs(to == site ? legs.received : legs.sent,
-                 {source, from, to, begin, begin_of(parts, lengths[at(source)]) - begin, 0},
+                 {source, from, to, begin, begin_of(stripes, lengths[at(source)]) - begin, 0},
                  routes.presence[at(source)][i][at(to)], segmentation);
       }
     }
@@ -72,15 +72,15 @@ SiteLegs legs_of(const Routes& routes, SiteIndex site, std::span<const Count> le
   return legs;
 }
 
-Parts parts_of_trees(std::span<const RouteTree> trees, Count length) {
-  Parts parts;
+Shards stripes_of(std::span<const RouteTree> trees, Count length) {
+  Shards shards;
   int before = 0;
   for (const RouteTree& tree : trees) {
     const Count begin = begin_of(before, length);
-    before += tree.parts;
-    parts.push_back({std::nullopt, begin, begin_of(before, length) - begin});
+    before += tree.stripes;
+    shards.push_back({std::nullopt, begin, begin_of(before, length) - begin});
   }
-  return parts;
+  return shards;
 }
 
 SiteLegs mirrored(SiteLegs legs) {
@@ -104,30 +104,30 @@ void exchange_relayed(Builder& b, const Position& position, const SiteLegs& legs
 
 namespace {
 
-/// By which sites a part of what a site sends to another goes.
+/// By which sites some stripes of what a site sends to another go.
 struct BlockRoute {
   std::vector<SiteIndex> sites;      ///< from the source to the destination
   std::vector<Nanoseconds> when_ns;  ///< at each of them
-  int first_part = 0, parts = 0;
+  int first_stripe = 0, stripes = 0;
 };
 
 /// The ways from `from` to `to`; trees with the same way are one if they follow each other.
 std::vector<BlockRoute> routes_between(const Routes& routes, SiteIndex from, SiteIndex to) {
-  if (from == to) return {{{from, to}, {0, 0}, 0, kRouteParts}};
+  if (from == to) return {{{from, to}, {0, 0}, 0, kStripes}};
   std::vector<BlockRoute> ways;
-  int parts = 0;
+  int stripes = 0;
   for (std::size_t i = 0; i < routes.trees[at(from)].size(); ++i) {
     const RouteTree& tree = routes.trees[at(from)][i];
-    BlockRoute way{{to}, {}, parts, tree.parts};
+    BlockRoute way{{to}, {}, stripes, tree.stripes};
     while (way.sites.back() != from) way.sites.push_back(tree.parents[at(way.sites.back())]);
     std::ranges::reverse(way.sites);
     for (const SiteIndex site : way.sites)
       way.when_ns.push_back(site == from ? 0 : routes.presence[at(from)][i][at(site)].first_ns);
     if (!ways.empty() && ways.back().sites == way.sites)
-      ways.back().parts += tree.parts;
+      ways.back().stripes += tree.stripes;
     else
       ways.push_back(std::move(way));
-    parts += tree.parts;
+    stripes += tree.stripes;
   }
   return ways;
 }
@@ -168,8 +168,8 @@ class BlockLegs {
       }
   }
   void add_block(Rank source, Rank destination, const BlockRoute& way) {
-    const Count begin = begin_of(way.first_part, call_.block);
-    const Count length = begin_of(way.first_part + way.parts, call_.block) - begin;
+    const Count begin = begin_of(way.first_stripe, call_.block);
+    const Count length = begin_of(way.first_stripe + way.stripes, call_.block) - begin;
     if (length == 0) return;
     const std::size_t hops = way.sites.size() - 1;
     for (std::size_t hop = 0; hop < hops; ++hop) {
@@ -230,7 +230,7 @@ void exchange_blocks_relayed(Builder& b, const Position& position, const Routes&
   for (const BlockLeg& leg : legs) {
     if (leg.to != b.me()) continue;
     const bool is_here = leg.destination == b.me();
-    const Range place = is_here ? result(leg.source).part(leg.offset, leg.length) : b.scratch(leg.length);
+    const Range place = is_here ? result(leg.source).slice(leg.offset, leg.length) : b.scratch(leg.length);
     if (!is_here) held[{leg.source, leg.destination, leg.offset}] = place;
     b.add(StepKind::receive, leg.from, {}, Ranges(&place, 1));
   }
@@ -238,7 +238,7 @@ void exchange_blocks_relayed(Builder& b, const Position& position, const Routes&
   for (const BlockLeg& leg : legs) {
     if (leg.from != b.me()) continue;
     const bool is_own = leg.source == b.me();
-    const Range place = is_own ? own(leg.destination).part(leg.offset, leg.length)
+    const Range place = is_own ? own(leg.destination).slice(leg.offset, leg.length)
                                : held.at({leg.source, leg.destination, leg.offset});
     b.add(StepKind::send, leg.to, Ranges(&place, 1), {});
   }

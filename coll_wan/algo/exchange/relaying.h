@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages that take the way of cost/routes.h, which other sites may pass on. Inside a part of what leaves a
-// site, bytes are passed on segment by segment. What a link carries goes in the order in which it is there:
-// what is passed on later first, so that it is on its way, and what comes from elsewhere when it has come.
-// Tested by tests/unit/algo_relaying.cc and, as part of every schedule, by tests/property.
+// Messages that take the way of cost/routes.h, which other sites may pass on. Of what leaves a site
+// over one tree, bytes are passed on segment by segment. What a link carries goes in the order in which it is
+// there: what is passed on later first, so that it is on its way, and what comes from elsewhere when it has
+// come. Tested by tests/unit/algo_relaying.cc and, as part of every schedule, by tests/property.
 //
 //   0, 1 at a;  2 at b;  3 at c: a's blocks for c, half of them by way of b
 //     allgather:  0 ===> 3: first half   0 ===> 2 ===> 3: second half (of what 2 needs itself)
@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "algo/choice/parts.h"
+#include "algo/choice/shards.h"
 #include "algo/exchange/blocks.h"
 #include "algo/exchange/position.h"
 #include "cost/routes.h"
@@ -38,8 +38,9 @@ struct SiteLegs {
 SiteLegs legs_of(const Routes& routes, SiteIndex site, std::span<const Count> lengths,
                  const Segmentation& segmentation);
 
-/// What each of a source's trees carries of `length` units, in the order of the trees; nobody's own.
-Parts parts_of_trees(std::span<const RouteTree> trees, Count length);
+/// What each of a source's trees carries of `length` units, in the order of the trees, as shards that nobody
+/// owns.
+Shards stripes_of(std::span<const RouteTree> trees, Count length);
 
 /// `length` units from `offset` of `all`.
 RangeList slice(const RangeList& all, Count offset, Count length);
@@ -47,12 +48,12 @@ RangeList slice(const RangeList& all, Count offset, Count length);
 /// The same of the mirror image, in which sums go the other way: received from those that would be sent to.
 SiteLegs mirrored(SiteLegs legs);
 
-/// At a coordinator: sends the own site's part of `places` to all that need it, receives the others' and
+/// At a coordinator: sends the own site's of `places` to all that need it, receives the others' and
 /// passes them on. places: of what each site sends.
 void exchange_relayed(Builder& b, const Position& position, const SiteLegs& legs,
                       std::span<const RangeList> places);
 
-/// One message, a segment, of a part of the block from `source` to `destination`.
+/// One message, a segment, of some stripes of the block from `source` to `destination`.
 struct BlockLeg {
   Rank source, destination, from, to;
   Count offset, length;  ///< units, of the block

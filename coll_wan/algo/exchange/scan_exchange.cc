@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "algo/choice/parts.h"
+#include "algo/choice/shards.h"
 #include "algo/exchange/partial.h"
 
 namespace wan {
@@ -98,23 +98,23 @@ std::vector<Range> prefixes(Builder& b, const Position& position, std::span<cons
   return before;
 }
 
-/// Long vectors: totals to the owners of their parts, prefixes back. Each site is one run, and their numbers
+/// Long vectors: totals to the owners of their shards, prefixes back. Each site is one run, and their numbers
 /// follow the ranks.
 class SpreadExchange {
  public:
-  SpreadExchange(Builder& b, const Position& position, const Parts& parts)
-      : b_(b), position_(position), parts_(parts) {}
+  SpreadExchange(Builder& b, const Position& position, const Shards& shards)
+      : b_(b), position_(position), shards_(shards) {}
 
   /// total: of the own site, not written by anybody else. What lies before the own site; nothing before the
   /// first.
   std::vector<Range> run(Range total) {
     send_totals(total);
     const Range before = b_.scratch(total.length);
-    for (const Part& part : parts_)
-      if (part.owner == position_.site()) answer(part, total, before);
-    for (const Part& part : parts_)
-      if (part.owner != position_.site() && !is_first(position_.site()))
-        b_.receive(position_.coordinator_of(*part.owner), part.of(before));
+    for (const Shard& shard : shards_)
+      if (shard.owner == position_.site()) answer(shard, total, before);
+    for (const Shard& shard : shards_)
+      if (shard.owner != position_.site() && !is_first(position_.site()))
+        b_.receive(position_.coordinator_of(*shard.owner), shard.of(before));
     return is_first(position_.site()) ? std::vector<Range>{} : std::vector{before};
   }
 
@@ -123,28 +123,28 @@ class SpreadExchange {
   bool is_last(SiteIndex site) const { return site + 1 == position_.layout().sites(); }
 
   void send_totals(Range total) {
-    std::vector<Builder::Outgoing> shares;
+    std::vector<Builder::Outgoing> outgoing;
     for (const SiteIndex site : position_.other_sites())
-      for (const Part& part : parts_)
-        if (part.owner == site && !is_last(position_.site()))
-          shares.push_back({position_.coordinator_of(site), {part.of(total)}});
-    b_.send_in_turn(shares);
+      for (const Shard& shard : shards_)
+        if (shard.owner == site && !is_last(position_.site()))
+          outgoing.push_back({position_.coordinator_of(site), {shard.of(total)}});
+    b_.send_in_turn(outgoing);
   }
-  /// As the part's owner: tells every site the product of those before it.
-  void answer(const Part& part, Range own_total, Range own_before) {
+  /// As the shard's owner: tells every site the product of those before it.
+  void answer(const Shard& shard, Range own_total, Range own_before) {
     std::optional<Partial> before;
     for (SiteIndex site = 0; site < position_.layout().sites(); ++site) {
-      if (before) tell(site, before->value, part.of(own_before));
+      if (before) tell(site, before->value, shard.of(own_before));
       if (is_last(site)) return;
-      const Partial total = total_of(site, part, own_total);
+      const Partial total = total_of(site, shard, own_total);
       before = before ? joined(b_, {*before, total}, OperandOrder::rank).front() : total;
     }
   }
-  Partial total_of(SiteIndex site, const Part& part, Range own_total) {
+  Partial total_of(SiteIndex site, const Shard& shard, Range own_total) {
     const auto ranks = position_.ranks_of(site);
     const Run run{ranks.front(), ranks.back()};
-    if (site == position_.site()) return {run, part.of(own_total)};
-    const Partial total{run, b_.scratch(part.length)};
+    if (site == position_.site()) return {run, shard.of(own_total)};
+    const Partial total{run, b_.scratch(shard.length)};
     b_.receive(position_.coordinator_of(site), total.value);
     return total;
   }
@@ -157,7 +157,7 @@ class SpreadExchange {
 
   Builder& b_;
   const Position& position_;
-  const Parts& parts_;
+  const Shards& shards_;
 };
 
 }  // namespace
@@ -167,7 +167,7 @@ std::vector<Range> prefixes_of_sites(Builder& b, const Lane& lane, std::span<con
   const Position& position = lane.position;
   const std::vector<Partial> own = own_totals(b, position, totals);
   if (std::holds_alternative<SpreadWay>(choice.way))
-    return SpreadExchange(b, position, lane.parts).run(own.front().value);
+    return SpreadExchange(b, position, lane.shards).run(own.front().value);
   if (const auto* relayed = std::get_if<RelayedWay>(&choice.way)) {
     auto others = partials_of_sites_relayed(b, position, own.front(), relayed->routes, OperandOrder::rank);
     std::erase_if(others, [&](const Partial& partial) { return partial.run == own.front().run; });

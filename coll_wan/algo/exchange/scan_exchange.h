@@ -3,7 +3,7 @@
 // sites, what lies before each run of one's own.
 //
 //   short vectors: everybody sends totals to those behind     A 0 ===> B, C: a;  B 1 ===> C: b;  C joins a b
-//   long ones, where each site is one run (algo/choice/parts.h):     A, B ===> owner of a part: a, b;  owner
+//   long ones, where each site is one run (algo/choice/shards.h):     A, B ===> owner of a shard: a, b; owner
 //   ===> B: a, C: a b WAN: one latency, m bytes for each run; or two, and about 2 m / C over each link.
 #pragma once
 

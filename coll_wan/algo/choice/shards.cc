@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algo/choice/parts.h"
+#include "algo/choice/shards.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,30 +14,30 @@ namespace wan {
 namespace {
 
 /// Whole elements; what rounding leaves goes to the first owners.
-Parts parts_with(const Spread& spread, const Call& call) {
+Shards shards_with(const Spread& spread, const Call& call) {
   Count left = call.block;
   for (const Bytes share : spread.shares) left -= share / call.unit_bytes;
-  Parts parts;
+  Shards shards;
   Count offset = 0;
   for (SiteIndex site = 0; site < static_cast<SiteIndex>(spread.shares.size()); ++site) {
     const Bytes share = spread.shares[static_cast<std::size_t>(site)];
     const Count more = share > 0 && left > 0 ? 1 : 0;
     const Count length = share / call.unit_bytes + more;
-    if (length > 0) parts.push_back({site, offset, length});
+    if (length > 0) shards.push_back({site, offset, length});
     offset += length;
     left -= more;
   }
-  if (!parts.empty()) parts.back().length += left;
-  return parts;
+  if (!shards.empty()) shards.back().length += left;
+  return shards;
 }
 
 Bytes bytes_of(const Call& call) {
   return call.block * call.unit_bytes;
 }
 
-/// What a site has of a part before it passes it on, and what rounding to whole elements may add.
+/// What a site has of a shard before it passes it on, and what rounding to whole elements may add.
 Bytes piece_of(const Topology& topology, const Tuning& tuning, const Call& call) {
-  const Segmentation cut = segmentation_of(topology, tuning, call, Cut::shares);
+  const Segmentation cut = segmentation_of(topology, tuning, call, Cut::shards);
   return ((call.block > cut.window ? cut.long_segment : cut.segment) + 1) * call.unit_bytes;
 }
 
@@ -50,7 +50,7 @@ bool are_sites_contiguous(const Layout& layout) {
   return true;
 }
 
-/// May the parts have several owners?
+/// May the shards have several owners?
 bool can_be_spread(const Layout& layout, const Call& call) {
   switch (call.collective) {
     case Collective::bcast:
@@ -94,11 +94,11 @@ std::optional<Spread> spread_of(const Topology& topology, const Call& call, Byte
   }
 }
 
-/// Has some other site than the root's a part?
-bool is_passed_on(const Topology& topology, const Call& call, const Parts& parts) {
+/// Has some other site than the root's a shard?
+bool is_passed_on(const Topology& topology, const Call& call, const Shards& shards) {
   constexpr SiteIndex kNone = -1;
   const SiteIndex home = traits(call.collective).rooted ? topology.layout.site_of(call.root) : kNone;
-  return std::ranges::any_of(parts, [&](const Part& part) { return part.owner != home; });
+  return std::ranges::any_of(shards, [&](const Shard& shard) { return shard.owner != home; });
 }
 
 }  // namespace
@@ -110,9 +110,9 @@ std::optional<Proposal> propose_spread(const Question& question) {
       is_forced ? kAnyTime : std::min(below_ns, less_a_twentieth(direct_ns(topology, call)));
   const auto spread = spread_of(topology, call, piece_of(topology, tuning, call), below);
   if (!spread || spread->time_ns >= below) return std::nullopt;
-  Parts parts = parts_with(*spread, call);
-  if (!is_passed_on(topology, call, parts)) return std::nullopt;
-  return Proposal{SpreadWay{std::move(parts)}, spread->time_ns, less_a_twentieth(spread->time_ns)};
+  Shards shards = shards_with(*spread, call);
+  if (!is_passed_on(topology, call, shards)) return std::nullopt;
+  return Proposal{SpreadWay{std::move(shards)}, spread->time_ns, less_a_twentieth(spread->time_ns)};
 }
 
 }  // namespace wan
