@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The ways in which collectives can go between sites (algo/algorithms.def), and which of them the user
-// forces. Where an algorithm cannot be, a forced one is direct: spread on two sites, in a reduction in rank
-// order, or in a scan over sites whose ranks are not contiguous; relayed where no other way is quicker; tree
-// on fewer than three sites. Tested by tests/unit/algo_algorithm.cc.
+// forces. A call that cannot go the way that is forced goes directly, or, if its blocks are short, by
+// coordinators: spread on two sites, in a reduction in rank order, or in a scan over sites whose ranks are
+// not contiguous; relayed where that is no quicker than directly; tree on fewer than three sites. Tested by
+// tests/unit/algo_algorithm.cc and algo_choice.cc.
 #pragma once
 
 #include <array>

@@ -270,8 +270,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--tree", options.tree, "tree inside a site: auto, flat, chain, knomial, greedy or fnf")
       ->capture_default_str();
   app.add_option("--radix", options.radix, "of the knomial tree")->capture_default_str();
-  app.add_option("--algorithm", options.algorithm,
-                 "forces one: auto, direct, spread, aggregate, relayed or tree");
+  app.add_option("--algorithm", options.algorithm, "forces one: " + known_algorithms());
   app.add_option("--aggregate-limit", options.aggregate_limit,
                  "blocks up to this size travel via coordinators")
       ->capture_default_str();

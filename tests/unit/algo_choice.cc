@@ -74,6 +74,24 @@ TEST(Choice, WhereASiteHasSoManyRanksThatBlocksCostMoreThanMessagesAlltoallIsDir
   EXPECT_EQ(on_sites_of(700, Collective::gather), Algorithm::aggregate);
 }
 
+TEST(Choice, IsWhatIsForcedOrAFallback) {
+  for (const CollectiveTraits& each : all_collectives())
+    for (const Algorithm forced : algorithms_of(each.collective))
+      for (const char* layout : {"a a", "a a b", "a b a c", "a b c d"})
+        for (const Count block : {Count{0}, Count{8}, kLong}) {
+          Call call;
+          call.collective = each.collective;
+          call.block = block;
+          call.receive_counts.assign(4, block);
+          Tuning tuning;
+          tuning.algorithms.force(each.collective, forced);
+          const Algorithm chosen = choose(topology_of(layout), tuning, call).algorithm();
+          EXPECT_TRUE(forced == Algorithm::automatic || chosen == forced || is_fallback(chosen))
+              << each.name << " on " << layout << ": " << name_of(chosen) << " for " << name_of(forced);
+          EXPECT_TRUE(forced != Algorithm::direct || chosen == Algorithm::direct) << each.name;
+        }
+}
+
 TEST(Choice, AVectorThatIsNotSpreadIsOneShardOfTheRootOrOfEverySite) {
   const auto shards = [](Collective collective) {
     Call call;
