@@ -244,13 +244,15 @@ void Communicator::announce(const Served& served) const {
   for (const std::string& name : served.others) others += (others.empty() ? "" : ", ") + name;
   if (!others.empty()) others = "; components of higher priority serve " + others;
   opal_output(0, "coll_wan: serves %s; sites (ranks):%s%s%s", name_of(comm_).c_str(), sites.c_str(),
-              settings_.knows_links ? "" : "; no topology file: links are taken for 10 ms and 125 MB/s",
+              settings_.knows_links
+                  ? ""
+                  : "; without a topology file every link is assumed to have 10 ms and 125 MB/s",
               others.c_str());
 }
 
 void Communicator::announce_contacts(std::size_t contacts) const {
   if (speaks(2))
-    opal_output(0, "coll_wan: rank 0 of %s meets %zu processes of other sites and hosts",
+    opal_output(0, "coll_wan: rank 0 of %s connects in advance to %zu processes of other sites and hosts",
                 name_of(comm_).c_str(), contacts);
 }
 

@@ -36,7 +36,7 @@ std::string name_of(const Call& call) {
                                 ? "from"
                                 : "to";
   return fmt::format("{}{}{}", known.name, length_of(call),
-                     known.rooted ? fmt::format(" {} {}", preposition, call.root) : "");
+                     known.rooted ? fmt::format(" {} rank {}", preposition, call.root) : "");
 }
 
 std::string lanes_of(const Choice& choice) {
@@ -78,10 +78,11 @@ std::string prediction_of(const Topology& topology, const Tuning& tuning, Algori
                           const GlobalCall& whole) {
   const Simulation simulation = simulation_of(topology, tuning, whole);
   const auto other = runner_up(topology, tuning, chosen, call, whole);
-  return fmt::format(", predicted {:.3f} ms (bound {:.3f} ms), {}; {}", in_ms(simulation.end),
-                     in_ms(bound_of(topology, whole)), traffic_of(simulation, topology.layout.sites()),
-                     other ? fmt::format("{} {:.3f} ms", name_of(other->algorithm), in_ms(other->time_ns))
-                           : "no other algorithm fits");
+  return fmt::format(
+      ", predicted {:.3f} ms (lower bound {:.3f} ms), {}; {}", in_ms(simulation.end),
+      in_ms(bound_of(topology, whole)), traffic_of(simulation, topology.layout.sites()),
+      other ? fmt::format("next best: {} with {:.3f} ms", name_of(other->algorithm), in_ms(other->time_ns))
+            : "no other algorithm fits");
 }
 
 }  // namespace

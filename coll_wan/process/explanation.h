@@ -15,8 +15,8 @@ namespace wan {
 /// what crosses the wide area, and the predicted time of the best other algorithm. Without the predictions
 /// where rank `me` does not know all counts, and on more than 256 ranks, where they would take long.
 /// One line:
-///   bcast of 1048576 bytes from 0: spread, predicted 46.214 ms (bound 37.962 ms), 96 messages with 4194304
-///   bytes between sites; direct 94.911 ms
+///   bcast of 1048576 bytes from rank 0: spread, predicted 46.214 ms (lower bound 37.962 ms), 96 messages
+///   with 4194304 bytes between sites; next best: direct with 94.911 ms
 std::string explain(const Topology& topology, const Tuning& tuning, Rank me, const Call& call);
 
 }  // namespace wan

@@ -25,10 +25,10 @@ std::string_view first_character(std::string_view text) {
 
 tl::unexpected<InputError> not_ascii(std::string_view text, std::size_t at) {
   const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-  return tl::make_unexpected(InputError{
-      .line = static_cast<int>(line),
-      .value = std::string(first_character(text.substr(at))),
-      .remedy = "no such character outside comments: names are of letters a-z, digits, '-', '_' and '.'"});
+  return tl::make_unexpected(InputError{.line = static_cast<int>(line),
+                                        .value = std::string(first_character(text.substr(at))),
+                                        .remedy = "this character may stand in comments only; names consist "
+                                                  "of letters a-z, digits, '-', '_' and '.'"});
 }
 
 }  // namespace

@@ -187,7 +187,7 @@ class SiteFileReader {
       if (!is_new)
         mistakes_.add(table.line_of_key("hosts"), table.dotted("hosts"), pattern.text(),
                       "site " + place->second.site + " has this pattern already, in line " +
-                          std::to_string(place->second.line) + ": a host belongs to one site, once");
+                          std::to_string(place->second.line) + "; list each pattern once, at one site");
     }
   }
 
@@ -219,7 +219,8 @@ class SiteFileReader {
     const auto both = link.flag("both");
     const LinkValues values = read_values(link);
     if (!from || !to) return;
-    if (*from == *to) return link.note("to", "expected another site than `from`: a link joins two sites");
+    if (*from == *to)
+      return link.note("to", "expected a site other than `from`, because a link joins two sites");
     add_link({*from, *to}, values, link);
     if (both.value_or(false)) add_link({*to, *from}, values, link);
   }
@@ -243,10 +244,10 @@ class SiteFileReader {
   void add_link(Pair pair, const LinkValues& values, const StrictTable& link) {
     const auto [entry, is_new] = entries_.try_emplace(pair, Entry{values, link.line()});
     if (!is_new)
-      mistakes_.add(
-          link.line(), "link", arrow(pair),
-          "line " + std::to_string(entry->second.line) +
-              " gives this direction already: keep one of them (`both = true` gives two directions)");
+      mistakes_.add(link.line(), "link", arrow(pair),
+                    "line " + std::to_string(entry->second.line) +
+                        " already describes this direction; keep one of the two (`both = true` describes "
+                        "both directions)");
   }
 
   std::string arrow(Pair pair) const { return name_of(pair.from) + " -> " + name_of(pair.to); }

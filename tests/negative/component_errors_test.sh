@@ -107,14 +107,14 @@ tap_ok "another topology file" warned 'differs between hosts.* '"$(hostname) "'.
 tap_ok "no topology file" warned 'differs between hosts.* '"$(hostname) "'.*Copy the same file' \
   "OMPI_MCA_coll_wan_topology=$right" ""
 tap_ok "processes without a site" warned \
-  'those on these hosts do not.* '"$(hostname) "'.*Set coll_wan_site' "" "env -u OMPI_MCA_coll_wan_site"
+  'the processes on these hosts do not.* '"$(hostname) "'.*Set coll_wan_site' "" "env -u OMPI_MCA_coll_wan_site"
 
 # What is printed is what Open MPI calls: a component of higher priority has taken some collectives, or all.
 overridden() { two_sites "" "" --mca coll_tuned_priority 90 --mca coll_wan_topology "$right" &&
   grep -qE 'coll_wan: serves MPI_COMM_WORLD; sites \(ranks\): a \(2\) b \(2\); components of higher priority serve [a-z_, ]*\bbcast\b' "$scratch/said" &&
   ! grep -qE 'serve .*\bibcast\b' "$scratch/said" || { cat "$scratch/said"; return 1; }; }
-alone() { two_sites "" "" --mca coll_wan_topology "$right" && serves && ! grep -q 'higher priority\|no topology file' "$scratch/said" || { cat "$scratch/said"; return 1; }; }
-without_file() { two_sites "" "" && grep -q 'b (2); no topology file: links are taken for 10 ms and 125 MB/s$' "$scratch/said" || { cat "$scratch/said"; return 1; }; }
+alone() { two_sites "" "" --mca coll_wan_topology "$right" && serves && ! grep -q 'higher priority\|without a topology file' "$scratch/said" || { cat "$scratch/said"; return 1; }; }
+without_file() { two_sites "" "" && grep -q 'b (2); without a topology file every link is assumed to have 10 ms and 125 MB/s$' "$scratch/said" || { cat "$scratch/said"; return 1; }; }
 tap_ok "collectives that another component has taken are named" overridden
 tap_ok "without such a component none is" alone
 tap_ok "links that nobody describes are said to be assumed" without_file
@@ -141,8 +141,8 @@ END
   timeout -k 5 100 "$wan_lab" run --topology "$scratch/lab.toml" --ranks 2 -- "$MPIRUN" "${wan_component_arguments[@]}" \
     --mca coll_wan_verbose 1 "$@" "$scratch/app" >"$scratch/said" 2>&1 </dev/null
 }
-unknown_hosts() { in_lab --mca coll_wan_topology "$right"; judge $? 1 'does not know these hosts.* 10\.2\.0\.0/16: x-1, x-2 .*Add them to the "hosts"' yes; }
-missing_everywhere() { in_lab --mca coll_wan_topology "$scratch/none"; judge $? 1 'No such file.* Hosts that reported it: a-1, a-2, x-1, x-2' no; }
+unknown_hosts() { in_lab --mca coll_wan_topology "$right"; judge $? 1 'does not know these hosts.* 10\.2\.0\.0/16: x-1, x-2 .*Add each host to the "hosts"' yes; }
+missing_everywhere() { in_lab --mca coll_wan_topology "$scratch/none"; judge $? 1 'No such file.* These hosts reported it: a-1, a-2, x-1, x-2' no; }
 "$wan_lab" run --topology "$right" --ranks 1 -- true >"$scratch/said" 2>&1
 if [ $? = 77 ]; then
   tap_skip "hosts in no topology file" "$(cat "$scratch/said")"

@@ -33,17 +33,20 @@ GlobalCall bcast(Count bytes) {
 
 TEST(Explanation, ALongBroadcastIsSpreadBecauseThatIsQuicker) {
   const std::string text = explanation(bcast(1'000'000));
-  EXPECT_EQ(text.find("bcast of 1000000 bytes from 0: spread, predicted "), 0U) << text;
+  EXPECT_EQ(text.find("bcast of 1000000 bytes from rank 0: spread, predicted "), 0U) << text;
   EXPECT_GT(number_after(text, "predicted "), number_after(text, "bound ")) << text;
   EXPECT_GT(number_after(text, "bound "), 300) << text;
   EXPECT_LT(number_after(text, "predicted "), 500) << text;
-  EXPECT_GT(number_after(text, "; direct "), 1'000) << text;
+  EXPECT_GT(number_after(text, "; next best: direct with "), 1'000) << text;
 }
 
 TEST(Explanation, AShortOneGoesDirectly) {
   const std::string text = explanation(bcast(8));
-  EXPECT_EQ(text.find("bcast of 8 bytes from 0: direct, predicted 10."), 0U) << text;
-  EXPECT_NE(text.find(" ms (bound 10.008 ms), 3 messages with 24 bytes between sites; tree 10."), text.npos)
+  EXPECT_EQ(text.find("bcast of 8 bytes from rank 0: direct, predicted 10."), 0U) << text;
+  EXPECT_NE(
+      text.find(
+          " ms (lower bound 10.008 ms), 3 messages with 24 bytes between sites; next best: tree with 10."),
+      text.npos)
       << text;
 }
 
@@ -66,7 +69,7 @@ TEST(Explanation, WhatIsForcedIsWhatIsPredicted) {
   tuning.algorithms.force(Collective::bcast, Algorithm::direct);
   const std::string text = explanation(bcast(1'000'000), four_sites(), tuning);
   EXPECT_GT(number_after(text, ": direct, predicted "), 1'000) << text;
-  EXPECT_LT(number_after(text, "; spread "), 500) << text;
+  EXPECT_LT(number_after(text, "; next best: spread with "), 500) << text;
 }
 
 TEST(Explanation, CountsThatRankZeroDoesNotKnowAreNotPredicted) {
