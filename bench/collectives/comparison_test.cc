@@ -110,8 +110,8 @@ TEST(Table, NamesTheRootAndMarksWhatWasLateOrWrong) {
   EXPECT_NE(text.find("40.00  "), text.npos);
   EXPECT_NE(text.find("30.00! "), text.npos);
   EXPECT_NE(text.find("20.00 ?"), text.npos);
-  EXPECT_NE(text.find("! the emulator delivered late"), text.npos);
-  EXPECT_NE(text.find("? some result was wrong"), text.npos);
+  EXPECT_NE(text.find("! In more than a quarter of the repetitions the emulator delivered"), text.npos);
+  EXPECT_NE(text.find("? A result was wrong."), text.npos);
 }
 
 TEST(Table, ExplainsNoMarkThatIsNotThere) {

@@ -84,9 +84,10 @@ std::string legend(std::span<const Comparison> comparisons, const std::vector<st
   std::string text;
   if (used.find('!') != used.npos)
     text +=
-        "! the emulator delivered late in more than a quarter of the repetitions: too little processor "
-        "time for this cell\n";
-  if (used.find('?') != used.npos) text += "? some result was wrong\n";
+        "! In more than a quarter of the repetitions the emulator delivered a packet late: the machine was "
+        "too "
+        "busy, and this time means little.\n";
+  if (used.find('?') != used.npos) text += "? A result was wrong.\n";
   return text;
 }
 

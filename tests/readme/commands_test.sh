@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Every command in README.md does what it is there for. A command is a line of a ```sh or ``` block, or words in `...` that
-# begin with mpirun, ompi_info or configure. Those that build and test coll_wan are run by tests/run itself: here it is
+# begin with mpirun, ompi_info, configure, or with a program of bench/ or tests/. Those that build and test coll_wan are run by tests/run itself: here it is
 # checked that they are. The others are run here, with files in the place of the names that stand for files. A command that
 # this test does not know is a failure.
 # timeout-seconds: 400
@@ -9,11 +9,16 @@
 . "$top_srcdir/tests/readme/commands.sh"
 readme=$top_srcdir/README.md
 wan_lab=$top_builddir/bench/lab/wan-lab
+wan_bench_compare=$top_builddir/bench/collectives/wan-bench-compare
 
 # What to do about each command.
 declare -A what=(
   ['bench/demo']=demo
   ['tests/run']=run_by_ci
+  ['tests/run --sanitizers']=run_by_ci
+  ['tests/run --ompi5']=run_by_ci
+  ['bench/collectives/wan-bench-compare --setting uniform-sizes --sizes 8,4096,65536 --repetitions 9']=measure
+  ['bench/lab/wan-lab run --topology /path/to/sites.toml --ranks 2 -- mpirun ./app']=over_emulated_sites
   ['./autogen.sh']='run_by_tests step.autogen.*[[:space:]]\./autogen\.sh'
   ['./configure']='run_by_tests step.configure.*/configure'
   ['make']='run_by_tests make.*\$programs'
@@ -32,7 +37,8 @@ declare -A what=(
 
 # run_by_tests PATTERN: tests/run has a line that matches.
 run_by_tests() { complains "$1" cat "$top_srcdir/tests/run"; }
-run_by_ci() { complains '^part [0-9]+ (env ([A-Z_]+=[a-z0-9_=]+ )+)?tests/run$' cat "$top_srcdir/.ci/run"; }
+# run_by_ci COMMAND: .ci/run has it.
+run_by_ci() { complains "^part [0-9]+ (env ([A-Z_]+=[a-z0-9_=]+ )+)?$1\$" cat "$top_srcdir/.ci/run"; }
 run_by_install_test() {
   complains 'make .*[[:space:]]install([[:space:]]|$)' cat "$top_srcdir/tests/style/install_test.sh" &&
     complains '/style/install_test\.sh$' env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$top_builddir" list-system
@@ -57,6 +63,20 @@ ask_ompi_info() { says 'coll_wan_topology' 60 env OMPI_MCA_mca_base_component_pa
 demo() {
   says '^barrier .*' 200 env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL WAN_DEMO_BUILD="$top_builddir" \
     "$top_srcdir/bench/demo" --collectives barrier,bcast
+}
+
+# measure COMMAND: with one collective, size and repetition. How quick it is on a busy machine does not matter: status 1 says
+# that a goal was missed.
+measure() {
+  local command="$wan_bench_compare ${1#* }"
+  command="${command%% --sizes*} --sizes 8 --collectives barrier --peers coll_wan --passes 1 --repetitions 1 --warm-up 0"
+  says '^barrier .*[0-9]' 100 sh -c "$command --output $scratch/results || [ \$? = 1 ]"
+}
+# over_emulated_sites COMMAND: with the component found as if it were installed.
+over_emulated_sites() {
+  local command="$wan_lab ${1#* }" path=OMPI_MCA_mca_base_component_path=$component:SYSTEM_DEFAULT:USER_DEFAULT
+  command=${command//\/path\/to/$scratch}
+  says '^right on 4 ranks$' 100 sh -c "${command/ mpirun .\/app/ mpirun env $path .\/app}"
 }
 
 # load MAJOR COMMAND: with no other collective component than ours the program starts only if ours is found.
@@ -89,7 +109,7 @@ obstacle() {
   case $1 in
     'load 4') [ "$OMPI_MAJOR" -lt 5 ] || echo "for Open MPI 4.1" ;;
     'load 5') [ "$OMPI_MAJOR" -ge 5 ] || echo "for Open MPI 5.0" ;;
-    over_*) [ -z "$no_lab" ] || echo "$no_lab" ;;
+    over_* | measure) [ -z "$no_lab" ] || echo "$no_lab" ;;
     run_by_ci) [ -e "$top_srcdir/.ci" ] || echo "not in the tarball" ;;
   esac
 }
@@ -119,9 +139,11 @@ while IFS= read -r command; do
 done < <(commands "$readme")
 tap_ok "no command that is tested has left README.md" is_silent vanished "$readme"
 
-# The files and programs that README.md names.
-links() { grep -oE '\]\([^):#]+\)' "$readme" | sed 's/^](\(.*\))$/\1/'; }
-missing_files() { links | while read -r file; do [ -e "$top_srcdir/$file" ] || echo "$file"; done; }
+# The files that README.md and CONTRIBUTING.md link, and those that CONTRIBUTING.md names.
+links() { grep -ohE '\]\([^):#]+\)' "$readme" "$top_srcdir/CONTRIBUTING.md" | sed 's/^](\(.*\))$/\1/'; }
+sources() { grep -oE '`(bench|coll_wan|mca_params|tests)/[^ `]*`' "$1" | tr -d '`'; }
+missing() { while read -r file; do [ -e "$top_srcdir/$file" ] || echo "$file"; done; }
+missing_files() { { links; sources "$top_srcdir/CONTRIBUTING.md"; } | missing; }
 programs() { sed -n '/^## Tools/,/^## /p' "$readme" | grep '^| `' | cut -d'|' -f2 | grep -o '`[^`]*`' | tr -d '`'; }
 program_path() {
   case $1 in
@@ -136,7 +158,8 @@ example_is_read() {
 }
 
 tap_ok "the component reads the topology file of README.md" example_is_read
-tap_ok "the files that README.md links are there" is_silent missing_files
+tap_ok "the files that README.md and CONTRIBUTING.md name are there" is_silent missing_files
+tap_ok "one that is not there is found" complains '^tests/tea$' missing <<<tests/tea
 while read -r program; do
   tap_ok "$program answers --help" says '--' 60 "$(program_path "$program")" --help
 done < <(programs)
