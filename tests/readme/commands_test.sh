@@ -72,11 +72,12 @@ measure() {
   command="${command%% --sizes*} --sizes 8 --collectives barrier --peers coll_wan --passes 1 --repetitions 1 --warm-up 0"
   says '^barrier .*[0-9]' 100 sh -c "$command --output $scratch/results || [ \$? = 1 ]"
 }
-# over_emulated_sites COMMAND: with the component found as if it were installed.
+# over_emulated_sites COMMAND: with the component found as if it were installed, and at work.
 over_emulated_sites() {
-  local command="$wan_lab ${1#* }" path=OMPI_MCA_mca_base_component_path=$component:SYSTEM_DEFAULT:USER_DEFAULT
+  local command="$wan_lab ${1#* }"
+  local settings="OMPI_MCA_mca_base_component_path=$component:SYSTEM_DEFAULT:USER_DEFAULT OMPI_MCA_coll_wan_verbose=1"
   command=${command//\/path\/to/$scratch}
-  says '^right on 4 ranks$' 100 sh -c "${command/ mpirun .\/app/ mpirun env $path .\/app}"
+  says "$serves paris \(2\) tokyo \(2\)" 100 sh -c "${command/ mpirun .\/app/ mpirun env $settings .\/app}"
 }
 
 # load MAJOR COMMAND: with no other collective component than ours the program starts only if ours is found.
