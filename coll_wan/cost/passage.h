@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What passes over a link or an access link in a time, and in what time; and a network seen in either
 // direction. Integers only (invariant 8): exact, and for all values that occur without 128 bits. Tested by
-// tests/unit/cost_passage.cc.
+// tests/unit/cost_shares.cc.
 #pragma once
 
 #include <algorithm>
