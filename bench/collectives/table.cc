@@ -84,9 +84,8 @@ std::string legend(std::span<const Comparison> comparisons, const std::vector<st
   std::string text;
   if (used.find('!') != used.npos)
     text +=
-        "! In more than a quarter of the repetitions the emulator delivered a packet late: the machine was "
-        "too "
-        "busy, and this time means little.\n";
+        "! In more than a quarter of the repetitions the emulator delivered a packet late: the machine "
+        "was too busy, and this time means little.\n";
   if (used.find('?') != used.npos) text += "? A result was wrong.\n";
   return text;
 }
