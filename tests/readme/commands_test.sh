@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every command in README.md does what it is there for. A command is a line of a ```sh or ``` block, or words in `...` that
 # begin with mpirun, ompi_info, configure, or with a program of bench/ or tests/. Those that build and test coll_wan are run by
-# tests/run itself: here it is checked that they are. The others are run here, with files in the place of the names that stand for files. A command that
-# this test does not know is a failure.
+# tests/run itself: here it is checked that they are. The others are run here, with files in the place of the names that stand
+# for files. A command that this test does not know is a failure.
 # timeout-seconds: 400
 . "$top_srcdir/tests/readme/app.sh" || exit 99
 . "$top_srcdir/tests/readme/commands.sh"
