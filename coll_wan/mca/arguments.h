@@ -7,6 +7,7 @@
 #include "mca/communicator.h"
 #include "mca/task.h"
 #include "plan/call.h"
+#include "process/parties.h"
 
 namespace wan {
 
@@ -30,8 +31,12 @@ inline Bytes unit_bytes_of(Type type) {
   return std::max<Bytes>(1, static_cast<Bytes>(type->super.size));
 }
 
-inline Placement placement_of(const void* buffer) {
-  return buffer == MPI_IN_PLACE ? Placement::in_place : Placement::separate;
+/// There is no MPI_IN_PLACE on an intercommunicator, and what is no argument of this rank's may be anything.
+inline Placement placement_of(const Parties& parties, const void* buffer) {
+  return !parties.is_inter() && buffer == MPI_IN_PLACE ? Placement::in_place : Placement::separate;
+}
+inline bool is_separate(const Call& call) {
+  return call.placement == Placement::separate;
 }
 /// Does the order in which operands are combined not show in the result? Predefined operators on integers
 /// lose nothing.
@@ -49,6 +54,19 @@ inline const void* at(const void* base, ptrdiff_t bytes) {
   return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(base) +
                                        static_cast<std::uintptr_t>(bytes));
 }
+
+/// One or several blocks of the same length, one after the other.
+struct EqualBlocks {
+  const void* base;
+  int count;
+  Type type;
+  Rank blocks = 1;
+
+  /// Of one.
+  Count length() const { return bytes(count, type); }
+  void add_inputs(Task& task) const { task.add_input(base, elements(count, blocks), type); }
+  void add_outputs(Task& task) const { task.add_output(base, elements(count, blocks), type); }
+};
 
 /// The blocks of a vector form: of one datatype, displacements in its extents; or of a datatype each,
 /// displacements in bytes.

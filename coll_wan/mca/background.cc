@@ -24,8 +24,8 @@ class UnderWay {
 /// One call; destroys itself when it is over.
 class BackgroundCall {
  public:
-  BackgroundCall(Channel channel, Task task, Finished over)
-      : over_(std::move(over)), operation_(channel, std::move(task), [this](int status) { end(status); }) {}
+  BackgroundCall(Task task, Finished over)
+      : over_(std::move(over)), operation_(std::move(task), [this](int status) { end(status); }) {}
 
   void start() { operation_.start(); }
 
@@ -71,8 +71,8 @@ static int wan_finalizing(ompi_communicator_t*, int, void*, void*) {
 
 namespace wan {
 
-void run_in_background(Channel channel, Task task, Finished over) {
-  (new BackgroundCall(channel, std::move(task), std::move(over)))->start();
+void run_in_background(Task task, Finished over) {
+  (new BackgroundCall(std::move(task), std::move(over)))->start();
 }
 
 void run_soon(ompi_communicator_t* comm, std::function<void()> act) {

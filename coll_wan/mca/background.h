@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 
 /// Starts it. `over` is told how it ended; then it is gone.
 void run_in_background(
-    Channel channel, Task task, Finished over = [](int) {});
+    Task task, Finished over = [](int) {});
 /// Runs `act` in the next pass of Open MPI's progress loop. `comm` is kept until then.
 void run_soon(ompi_communicator_t* comm, std::function<void()> act);
 /// Makes progress until nothing is under way in the background, or until `deadline`.

@@ -25,11 +25,11 @@ struct Groups {
 
 /// The ranks' addresses and the tag of one call, and what holds its messages to a rate.
 struct Channel {
-  ompi_communicator_t* comm;
-  int tag;
+  ompi_communicator_t* comm = nullptr;
+  int tag = 0;             ///< a call without messages has none (process/tags.h)
   Pacer* pacer = nullptr;  ///< nullptr: nothing does
   std::optional<Groups> groups = {};
-  Lead lead = Lead::full;  ///< that its messages take
+  Lead lead = Lead::full;  ///< that its messages take; what a request's take is decided where it is made
 };
 
 /// Where a message to or from a rank of the Program goes.

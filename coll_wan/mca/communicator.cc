@@ -135,6 +135,7 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
 }
 
 std::shared_ptr<const Program> Communicator::plan_for(const Call& call) {
+  if (has_root_alone(call)) return plan_with_root(call);
   return plan_cache().get(known_->epoch, call, [&] { return make_plan(topology(), me_, call); });
 }
 
@@ -156,6 +157,21 @@ Groups Communicator::groups_with_root(Rank root) const {
   const Rank of_root = group_of(root, split_, size()).first,
              of_others = partners_of(root, split_, size()).first;
   return {1, me_ == root, root - of_root, {of_root, of_others}, comm_->c_local_comm};
+}
+
+Channel Communicator::channel_for(const Call& call) {
+  const bool root_alone = has_root_alone(call);
+  const Tags tags = root_alone ? tags_->with_root(call.collective, call.root, call.root < split_)
+                               : tags_->of_all(call.collective);
+  Channel channel{comm_, tags.across, &pacer_};
+  if (!is_inter()) return channel;
+  channel.groups = root_alone ? groups_with_root(call.root) : groups();
+  channel.groups->tag_inside = tags.inside;
+  return channel;
+}
+
+Channel Communicator::channel_for_neighbors() {
+  return {comm_, tags_->of_neighbors().across, &pacer_};
 }
 
 void Communicator::reserve_tags() {

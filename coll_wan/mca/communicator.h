@@ -64,8 +64,7 @@ class Communicator {
   bool is_inter() const { return split_ > 0; }
   /// As Call::split of what has no root.
   Rank split() const { return split_; }
-  /// The ranks of the own group, and of the other group of an intercommunicator, as plans have them.
-  RankInterval group() const { return group_of(me_, split_, size()); }
+  /// The ranks of the other group of an intercommunicator, as plans have them.
   RankInterval others() const { return partners_of(me_, split_, size()); }
   /// Does it lie in more than one site?
   bool spans_sites() const { return topology().layout.sites() > 1; }
@@ -77,14 +76,15 @@ class Communicator {
   InfoKeys& info() { return info_; }
   const InfoKeys& info() const { return info_; }
 
-  /// This rank's plan for a call.
+  /// This rank's plan for a call. On an intercommunicator, of a rooted call: the plan among call.root (as
+  /// other plans have it) and the other group, who are ranks 0 and 1, 2, ... of it. This rank must be one of
+  /// those.
   std::shared_ptr<const Program> plan_for(const Call& call);
-  /// On an intercommunicator, of a rooted call: the plan among call.root (as plans have it) and the other
-  /// group, who are ranks 0 and 1, 2, ... of it. This rank must be one of those.
-  std::shared_ptr<const Program> plan_with_root(const Call& call);
-  /// The addresses of the ranks of plan_for()'s plans, and of plan_with_root()'s.
-  Groups groups() const;
-  Groups groups_with_root(Rank root) const;
+  /// The addresses of the ranks of that plan, with a tag for the next call.
+  Channel channel_for(const Call& call);
+  Channel channel_for_neighbors();
+  /// For a call without messages.
+  Channel channel() const { return {comm_, 0}; }
   /// Reserves the tags of its calls: once, when its module is enabled.
   void reserve_tags();
   TagStreams& tags() { return *tags_; }
@@ -100,8 +100,6 @@ class Communicator {
   /// after a neighbourhood collective.
   ReceiverLoads& loads() { return loads_; }
   ReceiverLoads& loads_of_neighbors() { return loads_of_neighbors_; }
-  /// What holds this rank's messages to the links' rates.
-  Pacer* pacer() { return &pacer_; }
   /// The ranks of other sites that this one meets when the communicator is made.
   std::vector<Rank> contacts() const {
     return contacts_of(topology(), settings_.tuning, settings_.contact, me_);
@@ -132,6 +130,11 @@ class Communicator {
         pacer_(topology(), me_, settings.pacing, buckets()) {}
 
   const Topology& topology() const { return known_->topology; }
+  /// Of an intercommunicator: is the root a group by itself?
+  bool has_root_alone(const Call& call) const { return is_inter() && traits(call.collective).rooted; }
+  std::shared_ptr<const Program> plan_with_root(const Call& call);
+  Groups groups() const;
+  Groups groups_with_root(Rank root) const;
   Program make_plan(const Topology& topology, Rank me, const Call& call) const;
   bool speaks(int level) const { return me_ == 0 && settings_.verbose >= level; }
 

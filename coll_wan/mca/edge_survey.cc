@@ -16,6 +16,7 @@ void EdgeSurvey::begin(ompi_communicator_t* comm, TagStreams& tags, const Neighb
     return std::make_shared<const Program>(plan_site_exchange(topology_, tuning_, me_, lengths));
   };
   Task task;
+  task.channel = {comm, tag};
   task.inquiries.push_back([this, exchange, edges] {
     std::vector<Count> told = crossing_numbers(topology_.layout, me_, edges);
     const std::vector<Count> lengths(topology_.layout.ranks_of(topology_.layout.site_of(me_)).size(),
@@ -31,7 +32,7 @@ void EdgeSurvey::begin(ompi_communicator_t* comm, TagStreams& tags, const Neighb
   task.plan = [this] {
     return std::make_shared<const Program>(Builder(Unit::bytes, me_, topology_.layout.size(), {}).finish());
   };
-  run_in_background({comm, tag}, std::move(task), [this](int status) { over_.happen(status); });
+  run_in_background(std::move(task), [this](int status) { over_.happen(status); });
 }
 
 void EdgeSurvey::learn(std::span<const Count> lists) {

@@ -25,34 +25,31 @@ struct Forms;
 
 template <class... Arguments, Task (*Translate)(Communicator&, Arguments...)>
 struct Forms<Translate> {
-  static ompi_request_t* make(Form form, Arguments... arguments, ompi_communicator_t* comm,
-                              mca_coll_base_module_t* module) {
-    Communicator& communicator = communicator_of(module);
-    return make_request(form, comm, Translate(communicator, arguments...), communicator.pacer());
+  static ompi_request_t* make(Form form, Arguments... arguments, mca_coll_base_module_t* module) {
+    return make_request(form, Translate(communicator_of(module), arguments...));
   }
 
-  static int blocking(Arguments... arguments, ompi_communicator_t* comm,
-                      mca_coll_base_module_t* module) noexcept {
+  static int blocking(Arguments... arguments, ompi_communicator_t*, mca_coll_base_module_t* module) noexcept {
     return behind_border([&] {
-      ompi_request_t* request = make(Form::blocking, arguments..., comm, module);
+      ompi_request_t* request = make(Form::blocking, arguments..., module);
       start(request);
       return finish(request);
     });
   }
 
-  static int nonblocking(Arguments... arguments, ompi_communicator_t* comm, ompi_request_t** request,
+  static int nonblocking(Arguments... arguments, ompi_communicator_t*, ompi_request_t** request,
                          mca_coll_base_module_t* module) noexcept {
     return behind_border([&] {
-      *request = make(Form::nonblocking, arguments..., comm, module);
+      *request = make(Form::nonblocking, arguments..., module);
       start(*request);
       return OMPI_SUCCESS;
     });
   }
 
-  static int persistent(Arguments... arguments, ompi_communicator_t* comm, ompi_info_t*,
-                        ompi_request_t** request, mca_coll_base_module_t* module) noexcept {
+  static int persistent(Arguments... arguments, ompi_communicator_t*, ompi_info_t*, ompi_request_t** request,
+                        mca_coll_base_module_t* module) noexcept {
     return behind_border([&] {
-      *request = make(Form::persistent, arguments..., comm, module);
+      *request = make(Form::persistent, arguments..., module);
       return OMPI_SUCCESS;
     });
   }

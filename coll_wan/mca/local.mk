@@ -48,8 +48,6 @@ mca_coll_wan_la_SOURCES = \
   %D%/task.h \
   %D%/translate.cc \
   %D%/translate.h \
-  %D%/translate_inter.cc \
-  %D%/translate_inter.h \
   %D%/translate_neighbors.cc \
   %D%/translate_neighbors.h
 help_DATA += %D%/help-coll-wan.txt

@@ -5,7 +5,6 @@
 #include "mca/contact.h"
 #include "mca/entry.h"
 #include "mca/translate.h"
-#include "mca/translate_inter.h"
 #include "mca/translate_neighbors.h"
 
 namespace wan {
@@ -85,15 +84,6 @@ void set_functions(mca_coll_base_module_t& module) {
 #undef WAN_COLLECTIVE
 }
 
-void set_inter_functions(mca_coll_base_module_t& module) {
-#define WAN_COLLECTIVE(name, reduces, rooted, vector)              \
-  module.coll_##name = Forms<translate_inter::name>::blocking;     \
-  module.coll_i##name = Forms<translate_inter::name>::nonblocking; \
-  module.coll_##name##_init = Forms<translate_inter::name>::persistent;
-#include "plan/collectives.def"
-#undef WAN_COLLECTIVE
-}
-
 /// Set on every intracommunicator: whether it has a process topology is not yet known when Open MPI asks.
 void set_neighbor_functions(mca_coll_base_module_t& module) {
 #define WAN_NEIGHBOR_COLLECTIVE(name)                        \
@@ -110,9 +100,8 @@ void set_neighbor_functions(mca_coll_base_module_t& module) {
 
 void set_functions(mca_coll_base_module_t& module, const Communicator& communicator) {
   module.coll_reduce_local = mca_coll_base_reduce_local;
-  if (communicator.is_inter()) return set_inter_functions(module);
   set_functions(module);
-  set_neighbor_functions(module);
+  if (!communicator.is_inter()) set_neighbor_functions(module);
 }
 
 }  // namespace

@@ -70,8 +70,8 @@ class Stage {
 class Operation {
  public:
   /// finished(status): as Execution's, once for each start().
-  Operation(Channel channel, Task&& task, Finished finished)
-      : reference_(channel.comm), channel_(channel), task_(std::move(task)), finished_(std::move(finished)) {
+  Operation(Task&& task, Finished finished)
+      : reference_(task.channel.comm), task_(std::move(task)), finished_(std::move(finished)) {
     if (task_.program) make_call(task_.program);
   }
 
@@ -102,8 +102,8 @@ class Operation {
   }
   /// Once: takes the buffers out of the task.
   void make_call(std::shared_ptr<const Program> program) {
-    call_.emplace(channel_, std::move(program), std::move(task_.input), std::move(task_.output), task_.op,
-                  task_.element, finished_);
+    call_.emplace(task_.channel, std::move(program), std::move(task_.input), std::move(task_.output),
+                  task_.op, task_.element, finished_);
   }
   void go_on(int status) {
     if (status != OMPI_SUCCESS) return Finished(finished_)(status);  // a copy: the call may destroy *this
@@ -116,7 +116,7 @@ class Operation {
   void prepare(Inquiry inquiry) {
     Asked& next = asked_.emplace_back(std::move(inquiry));
     next.stage.emplace(
-        channel_, next.inquiry.program(), next.inquiry.told(), next.inquiry.heard(), nullptr, nullptr,
+        task_.channel, next.inquiry.program(), next.inquiry.told(), next.inquiry.heard(), nullptr, nullptr,
         [this](int status) {
           if (status == OMPI_SUCCESS && !had_memory([this] { asked_.back().inquiry.finish(); })) return;
           go_on(status);
@@ -124,7 +124,6 @@ class Operation {
   }
 
   CommunicatorReference reference_;  ///< first: goes last
-  Channel channel_;
   Task task_;
   Finished finished_;
   std::list<Asked> asked_;  ///< those that have ended too: each goes on from within the one before

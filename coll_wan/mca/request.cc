@@ -84,6 +84,11 @@ void initialize(wan_request_t* request, Form form, ompi_communicator_t* comm) {
   ompi::clear_retained(request->super);
 }
 
+/// Who waits in a blocking call where processes share processors looks at the messages all the time.
+Lead lead_of(Form form) {
+  return form == Form::blocking && Progress::gives_way() ? Lead::brief : Lead::full;
+}
+
 }  // namespace
 
 /// The call of a request.
@@ -94,10 +99,8 @@ void initialize(wan_request_t* request, Form form, ompi_communicator_t* comm) {
 /// one tag what they have reduced, as the reductions complete.
 class RequestedCall final : private Sleeper {
  public:
-  RequestedCall(ompi_request_t& request, Form form, Channel channel, Task&& task)
-      : request_(request),
-        form_(form),
-        operation_(channel, std::move(task), [this](int status) { end(status); }) {}
+  RequestedCall(ompi_request_t& request, Form form, Task&& task)
+      : request_(request), form_(form), operation_(std::move(task), [this](int status) { end(status); }) {}
 
   void start() {
     is_starting_ = true;
@@ -119,12 +122,11 @@ class RequestedCall final : private Sleeper {
   Operation operation_;
 };
 
-ompi_request_t* make_request(Form form, ompi_communicator_t* comm, Task&& task, Pacer* pacer) {
-  const Lead lead = form == Form::blocking && Progress::gives_way() ? Lead::brief : Lead::full;
-  const Channel channel{comm, task.tag, pacer, task.groups, lead};
+ompi_request_t* make_request(Form form, Task&& task) {
+  task.channel.lead = lead_of(form);
   wan_request_t* request = free_requests().take();
-  initialize(request, form, comm);
-  request->call = new RequestedCall(request->super.super, form, channel, std::move(task));
+  initialize(request, form, task.channel.comm);
+  request->call = new RequestedCall(request->super.super, form, std::move(task));
   return &request->super.super;
 }
 

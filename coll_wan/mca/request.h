@@ -17,8 +17,8 @@ namespace wan {
 
 enum class Form : std::uint8_t { blocking, nonblocking, persistent };
 
-/// A request for `task` on `comm`.
-ompi_request_t* make_request(Form form, ompi_communicator_t* comm, Task&& task, Pacer* pacer);
+/// A request for `task`.
+ompi_request_t* make_request(Form form, Task&& task);
 /// Starts the call of a request that make_request() returned.
 void start(ompi_request_t* request);
 /// Waits for a started request, frees it and returns its status.

@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "mca/buffers.h"
@@ -36,13 +35,12 @@ class Retained {
 };
 
 struct Task {
+  Channel channel;                         ///< of its messages
   std::shared_ptr<const Program> program;  ///< if it is known now; otherwise plan() makes it in the end
   Event* awaits = nullptr;                 ///< comes first: outlives the communicator's calls
   std::vector<std::function<Inquiry()>>
       inquiries;  ///< come then, one after the other, each made when its turn has come
   std::function<std::shared_ptr<const Program>()> plan = {};
-  int tag = 0;                        ///< of its messages (process/tags.h); one without messages has none
-  std::optional<Groups> groups = {};  ///< on an intercommunicator
   UserBuffer input, output;
   ompi_op_t* op = nullptr;
   ompi_datatype_t* element = nullptr;  ///< of a reduction; nullptr: the program's units are bytes

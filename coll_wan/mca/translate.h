@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From the arguments of an MPI collective to a Task: one function for each collective, for all three forms of
-// it (mca/entry.h). The arguments come as Open MPI's coll interface passes them. Threads: any. Tested by:
-// tests/mpi (every collective, form, root, MPI_IN_PLACE, zero counts, derived datatypes).
+// it (mca/entry.h), on intracommunicators and intercommunicators (process/parties.h). The arguments come as
+// Open MPI's coll interface passes them: the root of an intercommunicator's other group is its rank there, of
+// the own group MPI_ROOT or MPI_PROC_NULL. Threads: any. Tested by: tests/mpi (every collective, form, root,
+// MPI_IN_PLACE, zero counts, derived datatypes).
 #pragma once
 
 #include "mca/arguments.h"
@@ -9,9 +11,8 @@
 
 namespace wan::translate {
 
-/// Lets the ranks of this one's site tell each other what they have to know of `call`, an alltoallv or
-/// alltoallw, first. The survey is over when the task's inquiries are.
-std::shared_ptr<CountMemory::Survey> add_survey(Communicator& comm, Task& task, const Call& call);
+/// The task does nothing.
+Task nothing(const Communicator& comm, Task task = {});
 
 Task allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
                int receive_count, Type receive_type);

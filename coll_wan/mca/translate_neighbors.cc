@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/translate_neighbors.h"
 
+#include "mca/translate.h"
+
 namespace wan::translate {
 namespace {
 
@@ -127,7 +129,7 @@ Inquiry inquiry_for_lengths(Communicator& comm, std::shared_ptr<NeighborCall> ca
 Task planned(Communicator& comm, Task task, NeighborTraits traits, bool is_ordered, Neighborhood edges) {
   const BufferLengths lengths{task.input.bytes(), task.output.bytes(), 0};
   const auto call = std::make_shared<NeighborCall>(NeighborCall{traits, lengths, std::move(edges)});
-  task.tag = comm.tags().of_neighbors().across;
+  task.channel = comm.channel_for_neighbors();
   comm.edge_survey().begin(comm.ompi(), comm.tags(), call->edges);
   const bool is_surveyed = comm.edge_survey().over().status() == OMPI_SUCCESS;
   if (!is_surveyed) task.awaits = &comm.edge_survey().over();
@@ -147,13 +149,6 @@ Task planned(Communicator& comm, Task task, NeighborTraits traits, bool is_order
     return comm.plan_for_neighbors(*call);
   };
   if (is_surveyed && task.inquiries.empty()) task.program = task.plan();
-  return task;
-}
-
-/// Known to all ranks; Open MPI may have answered it on some.
-Task nothing(Communicator& comm) {
-  Task task;
-  task.program = comm.empty_plan();
   return task;
 }
 

@@ -10,6 +10,8 @@ libwancore_la_SOURCES += \
   %D%/flow_window.cc \
   %D%/flow_window.h \
   %D%/parameters.h \
+  %D%/parties.cc \
+  %D%/parties.h \
   %D%/plan_cache.cc \
   %D%/plan_cache.h \
   %D%/receiver_loads.h \

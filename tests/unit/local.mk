@@ -120,6 +120,7 @@ tests_unit_process_SOURCES = \
   %D%/process_event.cc \
   %D%/process_explanation.cc \
   %D%/process_flow_window.cc \
+  %D%/process_parties.cc \
   %D%/process_plan_cache.cc \
   %D%/process_record.cc \
   %D%/process_spare_memory.cc \
