@@ -100,10 +100,11 @@ class Operation {
       return false;
     }
   }
-  /// Once: takes the buffers out of the task.
+  /// Once. The task keeps its buffers until that has succeeded: a start that fails may be repeated.
   void make_call(std::shared_ptr<const Program> program) {
-    call_.emplace(task_.channel, std::move(program), std::move(task_.input), std::move(task_.output),
-                  task_.op, task_.element, finished_);
+    call_.emplace(task_.channel, std::move(program), task_.input, task_.output, task_.op, task_.element,
+                  finished_);
+    task_.input = task_.output = {};
   }
   void go_on(int status) {
     if (status != OMPI_SUCCESS) return Finished(finished_)(status);  // a copy: the call may destroy *this
