@@ -29,7 +29,7 @@ struct Channel {
   int tag = 0;             ///< a call without messages has none (process/tags.h)
   Pacer* pacer = nullptr;  ///< nullptr: nothing does
   std::optional<Groups> groups = {};
-  Lead lead = Lead::full;  ///< that its messages take; what a request's take is decided where it is made
+  Lead lead = Lead::full;  ///< that its messages take; of a request mca/request.cc decides it
 };
 
 /// Where a message to or from a rank of the Program goes.
