@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/info_keys.h"
 
-#include <charconv>
-
 #include "mca/report.h"
+#include "process/info_value.h"
 
 namespace wan {
 namespace {
@@ -63,19 +62,6 @@ KeyKind kind_of(std::string_view key) {
 }
 
 }  // namespace
-
-std::optional<Count> load_named(std::string_view text) {
-  Count load = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), load);
-  if (error != std::errc{} || end != text.data() + text.size() || load < 0) return std::nullopt;
-  return load;
-}
-
-std::optional<bool> truth_named(std::string_view text) {
-  if (text == "true" || text == "1") return true;
-  if (text == "false" || text == "0") return false;
-  return std::nullopt;
-}
 
 InfoKeys::~InfoKeys() {
   if (comm_ != nullptr) followers().remove(&comm_->super, this);

@@ -53,8 +53,4 @@ class InfoKeys {
   std::string standing_;  ///< what take() returned last
 };
 
-/// The values of the keys; nullopt if `text` is none.
-std::optional<Count> load_named(std::string_view text);
-std::optional<bool> truth_named(std::string_view text);
-
 }  // namespace wan

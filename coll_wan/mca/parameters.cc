@@ -26,26 +26,8 @@ int register_variable(const char* name, const std::string& help, mca_base_var_ty
   return index < 0 ? index : 0;
 }
 
-std::string range_text(int lowest, int highest) {
-  return std::to_string(lowest) + " to " + std::to_string(highest);
-}
-
-Result<int> in_range(const char* name, int value, int lowest, int highest) {
-  if (value >= lowest && value <= highest) return value;
-  return tl::unexpected(InputError{std::string("coll_wan_") + name, 0, "", std::to_string(value),
-                                   "expected a number from " + range_text(lowest, highest)});
-}
-
 std::string text_of(const char* value) {
   return value == nullptr ? "" : value;
-}
-
-/// `choices` are separated by ", ".
-Result<std::string> one_of(const char* name, const std::string& value, const std::string& choices) {
-  bool is_word = !value.empty() && value.find_first_of(", ") == std::string::npos;
-  if (is_word && (", " + choices + ", ").find(", " + value + ", ") != std::string::npos) return value;
-  return tl::unexpected(
-      InputError{std::string("coll_wan_") + name, 0, "", value, "expected one of " + choices});
 }
 
 }  // namespace
@@ -73,25 +55,14 @@ int register_parameters() {
 
 Result<Parameters> read_parameters() {
   Parameters values;
-  Result<int> checked = 0;
-  Result<std::string> chosen;
-#define WAN_NUMBER(name, initial, lowest, highest, level, help) \
-  checked = in_range(#name, number_##name, lowest, highest);    \
-  if (!checked) return tl::unexpected(checked.error());         \
-  values.name = *checked;
-#define WAN_CHOICE(name, initial, choices, level, help)  \
-  chosen = one_of(#name, text_of(text_##name), choices); \
-  if (!chosen) return tl::unexpected(chosen.error());    \
-  values.name = *chosen;
+#define WAN_NUMBER(name, initial, lowest, highest, level, help) values.name = number_##name;
+#define WAN_CHOICE(name, initial, choices, level, help) values.name = text_of(text_##name);
 #define WAN_TEXT(name, level, help) values.name = text_of(text_##name);
-#define WAN_ALGORITHMS(name, level, help)                                            \
-  WAN_TEXT(name, level, help)                                                        \
-  if (const auto choice = parse_algorithms(values.name, "coll_wan_" #name); !choice) \
-    return tl::unexpected(choice.error());
 #include "mca_params/params.def"
 #undef WAN_NUMBER
 #undef WAN_CHOICE
 #undef WAN_TEXT
+  if (const auto mistake = mistake_in(values)) return tl::unexpected(*mistake);
   return values;
 }
 

@@ -9,6 +9,9 @@ libwancore_la_SOURCES += \
   %D%/explanation.h \
   %D%/flow_window.cc \
   %D%/flow_window.h \
+  %D%/info_value.cc \
+  %D%/info_value.h \
+  %D%/parameters.cc \
   %D%/parameters.h \
   %D%/parties.cc \
   %D%/parties.h \

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The values of all MCA parameters (mca_params/params.def), with their defaults. Plain data.
+// The values of all MCA parameters (mca_params/params.def), with their defaults, and whether they are such as
+// the parameters take. Plain data, pure functions. Tested by: tests/unit/process_parameters.cc, tests/fuzz,
+// tests/negative.
 #pragma once
 
+#include <optional>
 #include <string>
+
+#include "base/result.h"
 
 namespace wan {
 
@@ -15,5 +20,11 @@ struct Parameters {
 #undef WAN_CHOICE
 #undef WAN_TEXT
 };
+
+/// The first value that its parameter does not take; nullopt if there is none.
+std::optional<InputError> mistake_in(const Parameters& values);
+
+/// "0 to 100".
+std::string range_text(int lowest, int highest);
 
 }  // namespace wan

@@ -121,6 +121,8 @@ tests_unit_process_SOURCES = \
   %D%/process_explanation.cc \
   %D%/process_flow_window.cc \
   %D%/process_parties.cc \
+  %D%/process_info_value.cc \
+  %D%/process_parameters.cc \
   %D%/process_plan_cache.cc \
   %D%/process_record.cc \
   %D%/process_spare_memory.cc \
