@@ -2,8 +2,21 @@
 # Parsers against random bytes. `make check` replays each target's corpus; tests/fuzz/run searches for more with clang.
 if WITH_TESTS
 
-check_PROGRAMS += %D%/program_text %D%/topo_host_pattern %D%/topo_quantity %D%/topo_site_file
-fast_tests += %D%/program_text %D%/topo_host_pattern %D%/topo_quantity %D%/topo_site_file
+fuzz_targets = \
+  %D%/algo_algorithms \
+  %D%/process_info_value \
+  %D%/process_parameters \
+  %D%/process_record \
+  %D%/program_text \
+  %D%/topo_host_pattern \
+  %D%/topo_quantity \
+  %D%/topo_site_file
+check_PROGRAMS += $(fuzz_targets)
+fast_tests += $(fuzz_targets)
+tests_fuzz_algo_algorithms_SOURCES = %D%/replay.cc %D%/algo_algorithms.cc
+tests_fuzz_process_info_value_SOURCES = %D%/replay.cc %D%/process_info_value.cc
+tests_fuzz_process_parameters_SOURCES = %D%/replay.cc %D%/process_parameters.cc
+tests_fuzz_process_record_SOURCES = %D%/replay.cc %D%/process_record.cc
 tests_fuzz_program_text_SOURCES = %D%/replay.cc %D%/program_text.cc
 tests_fuzz_topo_host_pattern_SOURCES = %D%/replay.cc %D%/topo_host_pattern.cc
 tests_fuzz_topo_quantity_SOURCES = %D%/replay.cc %D%/topo_quantity.cc
@@ -13,8 +26,11 @@ endif
 
 EXTRA_DIST += \
   %D%/corpus \
-  %D%/program_text.dict \
   %D%/run \
+  %D%/algo_algorithms.dict \
+  %D%/process_parameters.dict \
+  %D%/process_record.dict \
+  %D%/program_text.dict \
   %D%/topo_host_pattern.dict \
   %D%/topo_quantity.dict \
   %D%/topo_site_file.dict

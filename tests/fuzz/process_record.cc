@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fuzz target: any bytes from another process are a record that survives being sent on, or none; and a record
+// of any texts survives being sent.
+#include <cstddef>
+#include <cstdint>
+
+#include "base/invariant.h"
+#include "process/record.h"
+
+namespace {
+
+using wan::invariant;
+
+/// The lines of a text, in turn.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : rest_(text) {}
+  bool is_at_end() const { return is_at_end_; }
+  /// Empty at the end.
+  std::string next() {
+    const auto end = rest_.find('\n');
+    const std::string line(rest_.substr(0, end));
+    is_at_end_ = end == rest_.npos;
+    rest_.remove_prefix(is_at_end_ ? rest_.size() : end + 1);
+    return line;
+  }
+
+ private:
+  std::string_view rest_;
+  bool is_at_end_ = false;
+};
+
+/// A number that the line decides, or none.
+std::optional<wan::Nanoseconds> time_of(const std::string& line) {
+  if (line.empty()) return std::nullopt;
+  std::uint64_t bits = 0;
+  for (const char c : line) bits = bits << 8 | static_cast<unsigned char>(c);
+  return static_cast<wan::Nanoseconds>(bits);
+}
+
+void check_survives(const wan::ProcessRecord& sent) {
+  const auto received = wan::decode_process(encode(sent));
+  invariant(received.has_value(), "the record of a process is lost");
+  invariant(received->origin == sent.origin, "an origin is another one");
+  invariant(received->path == sent.path, "a path is another one");
+  invariant(received->file_digest == sent.file_digest, "a digest is another one");
+  invariant(received->complaint == sent.complaint, "a complaint is another one");
+  invariant(received->send_overhead_ns == sent.send_overhead_ns, "a send overhead is another one");
+  invariant(received->receive_overhead_ns == sent.receive_overhead_ns, "a receive overhead is another one");
+}
+
+void check_survives(const wan::JobRecord& sent) {
+  const auto received = wan::decode_job(encode(sent));
+  invariant(received.has_value(), "the record of a job is lost");
+#define WAN_NUMBER(name, initial, lowest, highest, level, help) \
+  invariant(received->parameters.name == sent.parameters.name, "coll_wan_" #name " is another number");
+#define WAN_CHOICE(name, initial, choices, level, help) \
+  invariant(received->parameters.name == sent.parameters.name, "coll_wan_" #name " is another word");
+#define WAN_TEXT(name, level, help) \
+  invariant(received->parameters.name == sent.parameters.name, "coll_wan_" #name " is another text");
+#include "mca_params/params.def"
+#undef WAN_NUMBER
+#undef WAN_CHOICE
+#undef WAN_TEXT
+  invariant(received->file_text == sent.file_text, "a topology file is another one");
+}
+
+void check_received(std::string_view bytes) {
+  if (const auto process = wan::decode_process(bytes)) {
+    invariant(!process->path.empty(), "a process is nowhere");
+    check_survives(*process);
+  }
+  if (const auto job = wan::decode_job(bytes)) check_survives(*job);
+}
+
+wan::ProcessRecord process_of(std::string_view text) {
+  Lines lines(text);
+  const int origins = static_cast<int>(wan::SiteOrigin::nowhere) + 1;
+  wan::ProcessRecord record;
+  record.origin = static_cast<wan::SiteOrigin>(text.size() % static_cast<std::size_t>(origins));
+  record.file_digest = lines.next();
+  record.complaint = lines.next();
+  record.send_overhead_ns = time_of(lines.next());
+  record.receive_overhead_ns = time_of(lines.next());
+  do record.path.push_back(lines.next());
+  while (!lines.is_at_end());
+  return record;
+}
+
+wan::JobRecord job_of(std::string_view text) {
+  Lines lines(text);
+  wan::JobRecord record;
+#define WAN_NUMBER(name, initial, lowest, highest, level, help) \
+  record.parameters.name = static_cast<int>(time_of(lines.next()).value_or(initial));
+#define WAN_CHOICE(name, initial, choices, level, help) record.parameters.name = lines.next();
+#define WAN_TEXT(name, level, help) record.parameters.name = lines.next();
+#include "mca_params/params.def"
+#undef WAN_NUMBER
+#undef WAN_CHOICE
+#undef WAN_TEXT
+  record.file_text = std::string(text);
+  return record;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  check_received(bytes);
+  check_survives(process_of(bytes));
+  check_survives(job_of(bytes));
+  return 0;
+}
