@@ -57,7 +57,17 @@ check_PROGRAMS += \
   %D%/mpi_sabotaged \
   %D%/mpi_threads
 system_tests += %D%/run %D%/valgrind_test.sh
-EXTRA_DIST += %D%/README.md %D%/launch.sh %D%/matrix %D%/on_site %D%/run %D%/valgrind_test.sh
+EXTRA_DIST += %D%/README.md %D%/launch.sh %D%/matrix %D%/on_site %D%/planted.cc %D%/run %D%/sanitizers_test.sh %D%/valgrind_test.sh
+# What runs under the sanitizers, and there a second component, with mistakes.
+sanitized_mpi_programs = $(addprefix %D%/mpi_,collectives constructors contact counts dynamic elements errors info intercomm late many neighbor \
+	overlap persistent reproducible threads)
+if WITH_SANITIZERS
+system_tests += %D%/sanitizers_test.sh
+check_LTLIBRARIES = %D%/planted/mca_coll_wan.la
+tests_mpi_planted_mca_coll_wan_la_SOURCES = %D%/planted.cc
+tests_mpi_planted_mca_coll_wan_la_LDFLAGS = $(mca_coll_wan_la_LDFLAGS) -rpath /nowhere
+tests_mpi_planted_mca_coll_wan_la_LIBADD = $(mca_coll_wan_la_OBJECTS) $(mca_coll_wan_la_LIBADD)
+endif
 
 tests_mpi_mpi_collectives_SOURCES = %D%/mpi_collectives.cc
 tests_mpi_mpi_collectives_CPPFLAGS = $(mpitest_cppflags)
