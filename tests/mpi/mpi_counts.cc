@@ -48,8 +48,8 @@ class Pattern {
 };
 
 unsigned char byte(int call, int source, int destination, int i) {
-  return static_cast<unsigned char>(
-      mixed(static_cast<std::uint64_t>(((call * 64 + source) * 64 + destination) * 2048 + i)));
+  const std::int64_t pair = (std::int64_t{call} * 64 + source) * 64 + destination;
+  return static_cast<unsigned char>(mixed(static_cast<std::uint64_t>(pair * 2048 + i)));
 }
 
 /// One exchange, its memory and its check.
