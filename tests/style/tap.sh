@@ -43,13 +43,14 @@ tap_done() {
   exit
 }
 
-# files ROOT: the project's own files, one a line, relative to ROOT; those that git would add, or of a tarball all sources.
+# files ROOT: the project's own files, one a line, relative to ROOT; those that git would add, or of a tarball all sources,
+# without what `make distcheck` builds in it.
 files() (
   cd "$1" || exit 1
   if [ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$(pwd -P)" ]; then
     git ls-files -co --exclude-standard | while read -r file; do [ -f "$file" ] && echo "$file"; done
   else
-    find . \( -path './build*' -o -name .git -o -name autom4te.cache -o -name .libs -o -name .deps \) -prune -o -type f -print |
+    find . \( -path './build*' -o -path ./_build -o -path ./_inst -o -name .git -o -name autom4te.cache -o -name .libs -o -name .deps \) -prune -o -type f -print |
       sed 's,^\./,,' |
       grep -vE '(^|/)(Makefile(\.in)?|configure~?|aclocal\.m4|config\.(log|status)|libtool|m4/l(ib)?t.*\.m4|tests/environment)$|\.(o|lo|la|log|trs|so)$'
   fi
