@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # How tests are run and counted. `make check` runs all, `make check-fast` and `make check-system` the two halves,
 # `make check-ompi` those that depend on the version of Open MPI; `make build-tests` and `make build-ompi-tests` build the
-# programs only. `make build-sanitized` and `make check-sanitized` do so with what a build with --enable-sanitizers is for, and
-# distcheck_tests are those that `make distcheck` runs. tests/driver turns each program's output into one result a case.
+# programs only. `make build-sanitized` and `make check-sanitized` do so with what a build with --enable-sanitizers is for;
+# `make check-tarball` is distcheck with few tests. tests/driver turns each program's output into one result a case.
 include %D%/style/local.mk
 include %D%/unit/local.mk
 include %D%/property/local.mk
@@ -26,8 +26,8 @@ AM_TESTS_ENVIRONMENT = \
 
 EXTRA_DIST += %D%/debian13 %D%/driver %D%/install-packages %D%/run %D%/threads/run
 
-.PHONY: build-tests build-ompi-tests build-sanitized check-fast check-ompi check-sanitized check-system list-fast list-ompi list-programs \
-	list-sanitized list-system print-componentdir print-distcheck-tests print-helpdir
+.PHONY: build-tests build-ompi-tests build-sanitized check-fast check-ompi check-sanitized check-system check-tarball list-fast list-ompi list-programs \
+	list-sanitized list-system print-componentdir print-helpdir
 # Each test needs its own program only: one that does not build does not keep the others from running.
 check_alone = check-TESTS check_PROGRAMS= check_LIBRARIES= check_SCRIPTS= check_DATA= check_LTLIBRARIES=
 fast_programs = $(filter-out %.sh,$(fast_tests))
@@ -35,7 +35,7 @@ fast_programs = $(filter-out %.sh,$(fast_tests))
 core_programs = $(filter-out bench/unit_tests %D%/unit/tools,$(fast_programs))
 sanitized_tests = $(core_programs) $(filter %D%/mpi/sanitizers_test.sh,$(system_tests))
 # What reads files of the tarball, and a few of the programs.
-distcheck_tests = $(filter %D%/style/% %D%/golden/% %D%/fuzz/% %D%/unit/base %D%/unit/topo %D%/property/schedules,$(fast_tests))
+tarball_tests = $(filter %D%/style/% %D%/golden/% %D%/fuzz/% %D%/unit/base %D%/unit/topo %D%/property/schedules,$(fast_tests))
 # But for lab_mpirun_test.sh the lab's own tests do not depend on Open MPI.
 ompi_tests = %D%/unit/process %D%/style/exports_test.sh bench/lab/tests/lab_mpirun_test.sh \
 	$(filter-out bench/apps/% %D%/readme/benchmarks_test.sh %D%/mpi/valgrind_test.sh bench/lab/tests/%,$(system_tests))
@@ -51,6 +51,9 @@ check-sanitized:
 	$(MAKE) $(AM_MAKEFLAGS) $(check_alone) TESTS='$(sanitized_tests)'
 check-system:
 	$(MAKE) $(AM_MAKEFLAGS) $(check_alone) TESTS='$(system_tests)'
+check-tarball:
+	$(MAKE) $(AM_MAKEFLAGS) distcheck TESTS='$(tarball_tests)' check_PROGRAMS='$(filter-out %.sh,$(tarball_tests))' \
+		check_LIBRARIES= check_LTLIBRARIES=
 check-ompi:
 	$(MAKE) $(AM_MAKEFLAGS) $(check_alone) TESTS='$(ompi_tests)'
 list-fast:
@@ -65,7 +68,5 @@ list-system:
 	@printf '%s\n' $(system_tests)
 print-componentdir:
 	@printf '%s\n' '$(componentdir)'
-print-distcheck-tests:
-	@echo $(distcheck_tests)
 print-helpdir:
 	@printf '%s\n' '$(helpdir)'

@@ -100,10 +100,9 @@ segments() {
 }
 
 programs() {
-  clean 5 cyclic alone mpi_neighbor --form nonblocking
-  clean 4 cyclic alone mpi_neighbor --form persistent
+  clean 3 cyclic alone mpi_neighbor --form nonblocking
   variation='edges together' extra=(--mca coll_wan_algorithms neighbor:aggregate)
-  clean 6 contiguous alone mpi_neighbor --form nonblocking
+  clean 4 contiguous alone mpi_neighbor --form persistent
   variation='preconnect all' extra=(--mca coll_wan_preconnect all)
   clean 5 cyclic alone mpi_contact --rounds "$(cases 10)" --under-way 1
   variation='' extra=()
