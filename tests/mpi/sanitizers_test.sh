@@ -20,15 +20,17 @@ export ASAN_OPTIONS=log_path=$work/report:detect_leaks=1:fast_unwind_on_malloc=0
 export LSAN_OPTIONS=exitcode=0
 export UBSAN_OPTIONS=print_stacktrace=1  # beside the address sanitizer it reports to the standard error stream
 
-# reports_of FILE...: the sanitizers' reports in these files, a leak only if a source of ours is in its stack.
+# reports_of FILE...: the sanitizers' reports in these files, a leak only if a source of ours is in its stack. Not the topology of the host,
+# which is Open MPI's, nor what its opal_show_help_string() composes and forgets for each folder that has no such text.
 reports_of() {
   awk '
-    function tell() { if (report != "" && (!is_leak || ours)) print report; report = ""; is_leak = ours = 0 }
+    function tell() { if (report != "" && (!is_leak || (ours && !theirs))) print report; report = ""; is_leak = ours = theirs = 0 }
     /^(Direct|Indirect) leak of / { tell(); is_leak = 1; report = $0 "\n"; next }
     /ERROR: LeakSanitizer: detected memory leaks/ { next }
     /ERROR: (Address|Leak)Sanitizer|runtime error: |LeakSanitizer has encountered/ { tell(); report = $0 "\n"; next }
     /^SUMMARY: / { tell(); next }
     report != "" { report = report $0 "\n" } /coll_wan\/(base|topo|cost|plan|algo|check|run|process|mca)\/|planted\.cc:/ { ours = 1 }
+    / in (hwloc_topology_load|__asprintf_chk) / { theirs = 1 }
     END { tell() }' "$@"
 }
 
@@ -131,6 +133,7 @@ example() {
   printf '%s\n' '==8==ERROR: LeakSanitizer: detected memory leaks' '' \
     'Direct leak of 8 byte(s) in 1 object(s) allocated from:' '    #0 0x1 in malloc' '    #1 0x2 in PMIx_Init' \
     '    #2 0x3 (/srv/coll_wan/tests/mpi/mpi_many+0x3)' '' \
+    'Direct leak of 8 byte(s) in 1 object(s) allocated from:' '    #0 0x1 in hwloc_topology_load ' '    #1 0x2 in f ../coll_wan/mca/place.cc:3' '' \
     'Direct leak of 9 byte(s) in 1 object(s) allocated from:' '    #0 0x1 in malloc' '    #1 0x2 in start ../coll_wan/run/execution.cc:40' '' \
     'SUMMARY: AddressSanitizer: 17 byte(s) leaked' >"$work/leaks"
   [ "$(reports_of "$work/error" "$work/leaks" | grep -cE 'heap-buffer|leak of 9')" = 2 ] && ! reports_of "$work/leaks" | grep 'leak of 8'
