@@ -366,7 +366,7 @@ Routes direct_routes(const Network& network, const RouteDemand& demand) {
 
 std::optional<Routes> relayed_routes(const Network& network, const RouteDemand& demand, Bytes piece,
                                      Direction direction) {
-  if (network.sites() < 3 || network.sites() > kMostRoutedSites) return std::nullopt;
+  if (network.sites() < 3 || network.sites() > kMostSites) return std::nullopt;
   return Search(View(network, direction), demand, piece).run();
 }
 

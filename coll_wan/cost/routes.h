@@ -31,8 +31,6 @@ namespace wan {
 inline constexpr int kStripes = 48;
 /// No path of a tree has more links.
 inline constexpr int kRouteHops = 3;
-/// Over more sites a search would take too long: everything goes directly.
-inline constexpr SiteIndex kMostRoutedSites = 256;
 inline constexpr SiteIndex kNoSite = -1;
 
 /// Some stripes of what leaves a site.
@@ -66,7 +64,8 @@ struct RouteDemand {
 
 /// Everything directly.
 Routes direct_routes(const Network& network, const RouteDemand& demand);
-/// The best that are found, if they take less time than the direct ones by a twentieth; nullopt: they do not.
+/// The best that are found, if they take less time than the direct ones by a twentieth; nullopt: they do not,
+/// or there are more than kMostSites sites, and a search would take too long.
 /// `piece`: bytes that a site has before it passes them on. backward: the mirror image.
 std::optional<Routes> relayed_routes(const Network& network, const RouteDemand& demand, Bytes piece,
                                      Direction direction = Direction::forward);

@@ -2,8 +2,6 @@
 #include "mca/communicator.h"
 
 #include <algorithm>
-#include <set>
-#include <string_view>
 
 #include "algo/choice/choice.h"
 #include "algo/choice/halves.h"
@@ -13,6 +11,7 @@
 #include "mca/tag.h"
 #include "plan/builder.h"
 #include "process/explanation.h"
+#include "process/troubles.h"
 
 namespace wan {
 namespace {
@@ -33,18 +32,13 @@ Topologies::Groups processes_of(std::span<ompi_group_t* const> groups) {
   return processes;
 }
 
-/// The records of the groups' members, or nothing if one of them cannot take part or they are too many sites.
-std::optional<std::vector<const ProcessRecord*>> records_of(std::span<ompi_group_t* const> groups) {
+/// The records of the groups' members.
+std::vector<const ProcessRecord*> records_of(std::span<ompi_group_t* const> groups) {
   std::vector<const ProcessRecord*> records;
-  std::set<std::string_view> sites;
-  for (ompi_group_t* group : groups)
-    for (int rank = 0; rank < ompi_group_size(group); ++rank) {
-      const ProcessRecord* record = directory().process(ompi::process_name(group, rank));
-      if (record == nullptr || !record->complaint.empty()) return std::nullopt;
-      records.push_back(record);
-      sites.insert(record->path[0]);
-    }
-  if (sites.size() > kMostSites) return std::nullopt;
+  for (ompi_group_t* group : groups) {
+    const auto members = directory().processes(group);
+    records.insert(records.end(), members.begin(), members.end());
+  }
   return records;
 }
 
@@ -123,13 +117,13 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
   const std::vector<ompi_group_t*> groups = groups_of(comm);
   const auto records = records_of(groups);
   const Job* job = directory().job(ompi::process_name(groups.front(), 0));
-  if (!records || job == nullptr) return nullptr;
+  if (!can_serve(records) || job == nullptr) return nullptr;
   Settings settings = settings_of(job->record.parameters);
   settings.knows_links = job->file.has_value();
   if (!job->file) settings.pacing = 0;  // nobody knows the rates
   const Rank split = groups.size() == 1 ? 0 : ompi_group_size(groups.front());
   const Rank begin = groups.front() == comm->c_local_group ? 0 : split;
-  auto known = topologies().get(processes_of(groups), [&] { return topology_of(*records, *job); });
+  auto known = topologies().get(processes_of(groups), [&] { return topology_of(records, *job); });
   return std::unique_ptr<Communicator>(
       new Communicator(comm, std::move(known), begin + ompi_comm_rank(comm), split, settings));
 }

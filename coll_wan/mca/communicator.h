@@ -29,9 +29,6 @@
 
 namespace wan {
 
-/// Communicators of more sites are left to others: there is a link for each pair of them.
-inline constexpr std::size_t kMostSites = 256;
-
 /// The settings that hold for a communicator.
 struct Settings {
   Tuning tuning;
@@ -52,9 +49,8 @@ struct Served {
 
 class Communicator {
  public:
-  /// What the members of `comm` published; nullptr if coll_wan must stay off there (somebody runs without it,
-  /// and so would not answer its messages, or with bad input, or there are too many sites). The answer is the
-  /// same on every member.
+  /// What the members of `comm` published; nullptr if coll_wan must stay off there (can_serve() in
+  /// process/troubles.h). The answer is the same on every member.
   static std::unique_ptr<Communicator> describe(ompi_communicator_t* comm);
 
   /// Plans have, of an intercommunicator, the ranks of both groups: first those of the group whose first

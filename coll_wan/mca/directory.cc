@@ -40,6 +40,13 @@ const ProcessRecord* Directory::process(opal_process_name_t name) {
   return entry->second ? &*entry->second : nullptr;
 }
 
+std::vector<const ProcessRecord*> Directory::processes(ompi_group_t* group) {
+  std::vector<const ProcessRecord*> records;
+  for (int rank = 0; rank < ompi_group_size(group); ++rank)
+    records.push_back(process(ompi::process_name(group, rank)));
+  return records;
+}
+
 const Job* Directory::job(opal_process_name_t member) {
   std::lock_guard lock(mutex_);
   auto [entry, is_new] = jobs_.try_emplace(member.jobid);

@@ -29,6 +29,8 @@ class Directory {
 
   /// The record of a process; nullptr if it runs without coll_wan, or with another version of it.
   const ProcessRecord* process(opal_process_name_t name);
+  /// Those of a group, in rank order.
+  std::vector<const ProcessRecord*> processes(ompi_group_t* group);
   /// The record of the job that a process belongs to; nullptr as above.
   const Job* job(opal_process_name_t member);
 

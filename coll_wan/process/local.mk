@@ -27,5 +27,7 @@ libwancore_la_SOURCES += \
   %D%/tags.cc \
   %D%/tags.h \
   %D%/topologies.cc \
-  %D%/topologies.h
+  %D%/topologies.h \
+  %D%/troubles.cc \
+  %D%/troubles.h
 EXTRA_DIST += mca_params/params.def

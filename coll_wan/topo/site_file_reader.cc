@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 3> kSiteKeys{"hosts", "uplink", "downlink
 constexpr std::array<std::string_view, 6> kLinkKeys{"from", "to", "latency", "bandwidth", "loss", "both"};
 constexpr std::array<std::string_view, 4> kNodeKeys{"hosts", "send_overhead", "receive_overhead", "slots"};
 
-constexpr std::size_t kMostSites = 1'000;  // bounds the link matrix
+constexpr std::size_t kMostFileSites = 1'000;  // bounds the link matrix
 constexpr int kMostSlots = 1'000'000;
 constexpr Link kUnknownLink{.latency_ns = 10'000'000, .bandwidth_bytes_per_s = 125'000'000, .loss_ppm = 0};
 
@@ -129,7 +129,7 @@ class SiteFileReader {
     const toml::table* all = file.table("site", expected);
     if (!file.has("site") || (all && all->empty())) file.note("site", expected);
     if (!all) return;
-    if (all->size() > kMostSites) return file.note("site", "expected at most 1000 sites");
+    if (all->size() > kMostFileSites) return file.note("site", "expected at most 1000 sites");
     for (const auto& [name, table] : in_file_order(*all)) read_site(name, *table);
   }
 

@@ -13,6 +13,10 @@
 
 namespace wan {
 
+/// A Network has a link for each pair of sites. Communicators of more sites than this are left to other
+/// components (process/troubles.h), and nobody looks for routes between more (cost/routes.h).
+inline constexpr SiteIndex kMostSites = 256;
+
 /// The wide-area links between the sites of a Layout, and the caps of their access links.
 class Network {
  public:

@@ -95,7 +95,7 @@ TEST(Routes, TakeOneWayWhereTheyMayNotBeSplit) {
 }
 
 TEST(Routes, AreNotLookedForOverVeryManySites) {
-  const SiteIndex sites = kMostRoutedSites + 1;
+  const SiteIndex sites = kMostSites + 1;
   std::vector<Link> links(static_cast<std::size_t>(sites) * static_cast<std::size_t>(sites), kGood);
   links[2].latency_ns = 1'000 * kMillisecond;
   const std::vector<std::optional<BytesPerSecond>> uncapped(static_cast<std::size_t>(sites));
@@ -103,7 +103,7 @@ TEST(Routes, AreNotLookedForOverVeryManySites) {
 }
 
 TEST(Routes, AreFoundAlsoBetweenManySites) {
-  for (const SiteIndex sites : {82, 128, int{kMostRoutedSites}}) {
+  for (const SiteIndex sites : {82, 128, int{kMostSites}}) {
     std::vector<Link> links(static_cast<std::size_t>(sites) * static_cast<std::size_t>(sites), kGood);
     links[2].latency_ns = 1'000 * kMillisecond;
     const std::vector<std::optional<BytesPerSecond>> uncapped(static_cast<std::size_t>(sites));

@@ -128,7 +128,8 @@ tests_unit_process_SOURCES = \
   %D%/process_spare_memory.cc \
   %D%/process_subnet.cc \
   %D%/process_tags.cc \
-  %D%/process_topologies.cc
+  %D%/process_topologies.cc \
+  %D%/process_troubles.cc
 
 # tools
 check_PROGRAMS += %D%/tools

@@ -112,7 +112,7 @@ bool is_reduce_scatter(Collective collective) {
 }  // namespace
 
 bool can_be_relayed(const Layout& layout, const Call& call) {
-  return !call.is_inter() && layout.sites() >= 3 && layout.sites() <= kMostRoutedSites;
+  return !call.is_inter() && layout.sites() >= 3 && layout.sites() <= kMostSites;
 }
 
 bool is_divisible(Count units) {
