@@ -71,7 +71,24 @@ std::string panel_script(const std::string& data, std::size_t panel, const AppCo
   return script + fmt::format("'{}' index {} using 0:3 with boxes lc rgb '#303030' notitle\n", data, panel);
 }
 
+std::optional<std::string> miss(const AppComparison& comparison, const std::vector<std::string>& peers,
+                                std::optional<double> goal) {
+  if (!comparison.all_right(peers)) return comparison.name + ": a peer failed or had a wrong result";
+  const auto speedup = comparison.speedup(peers.back());
+  if (!goal || !speedup || *speedup >= *goal) return std::nullopt;
+  return fmt::format("{}: speed-up {:.2f} instead of {:.2f}", comparison.name, *speedup, *goal);
+}
+
 }  // namespace
+
+std::vector<std::string> misses(std::span<const AppComparison> comparisons,
+                                const std::vector<std::string>& peers, std::optional<double> goal) {
+  std::vector<std::string> lines;
+  for (const AppComparison& comparison : comparisons) {
+    if (auto line = miss(comparison, peers, goal)) lines.push_back(std::move(*line));
+  }
+  return lines;
+}
 
 void AppComparison::add(const std::string& peer, std::span<const Repetition> repetitions) {
   if (repetitions.empty()) return;

@@ -24,6 +24,13 @@ struct AppComparison : PeerTimes {
   std::optional<double> mpi_share(const std::string& peer) const;
 };
 
+/// What `peer` must show: so many times as fast as the best of the others; five in a hundred are noise.
+inline constexpr double kLeastSpeedup = 0.95;
+/// Where it does not, or somebody failed or was wrong, a line each. goal: of the peers' last, none where
+/// nothing is promised (on one machine).
+std::vector<std::string> misses(std::span<const AppComparison> comparisons,
+                                const std::vector<std::string>& peers, std::optional<double> goal);
+
 /// One line an application: seconds, speed-up of the last peer over the best of the others, each peer's share
 /// of time in MPI calls. Marks behind a time as in bench/common/peer_times.h.
 std::string to_table(std::span<const AppComparison> comparisons, const std::vector<std::string>& peers);

@@ -102,6 +102,15 @@ TEST(AppComparison, AMissingPeerOrAWrongResultIsNotRight) {
   EXPECT_FALSE(comparison.all_right({"stock", "coll_wan"}));
 }
 
+TEST(AppComparison, WhoIsSlowerOrFailedMissesTheGoal) {
+  const std::vector all{two_peers()};
+  EXPECT_TRUE(misses(all, {"stock", "coll_wan"}, kLeastSpeedup).empty());
+  EXPECT_EQ(misses(all, {"coll_wan", "stock"}, kLeastSpeedup),
+            std::vector<std::string>{"asp: speed-up 0.50 instead of 0.95"});
+  EXPECT_TRUE(misses(all, {"coll_wan", "stock"}, std::nullopt).empty());
+  EXPECT_EQ(misses(all, {"han", "coll_wan"}, std::nullopt).size(), 1U);
+}
+
 TEST(AppComparison, TheTableHasFailuresAndMarks) {
   AppComparison comparison = two_peers();
   Repetition late = repetition(4'000'000'000, 0);

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The applications on this machine: right with stock Open MPI, with han and with coll_wan, which serves them; a wrong
-# collective makes each of them fail; mistakes are answered with one sentence and status 2.
-# timeout-seconds: 240
-. "$top_srcdir/tests/style/tap.sh"
+# collective makes each of them fail; a goal that is missed over emulated sites is status 1; mistakes are answered with one sentence
+# and status 2.
+# timeout-seconds: 360
+. "$top_srcdir/bench/lab/tests/lab.sh" || exit 99
 . "$top_builddir/tests/environment"
 apps=$top_builddir/bench/apps
-scratch=$(mktemp -d) || exit 99
-trap 'rm -rf "$scratch"' EXIT
 "$MPICC" -shared -fPIC -o "$scratch/spoil.so" "$top_srcdir/bench/apps/spoil.c" -ldl || exit 99
 results=$scratch/results
 
@@ -56,6 +55,20 @@ else
   tap_skip "qr" "there is no ScaLAPACK"
 fi
 tap_ok "there is a plot" test -s "$results/apps.svg"
+# judged STATUS PATTERN PEERS: what the last peer takes for shortest paths over MagPIe's sites is judged so.
+judged() {
+  local said status
+  said=$(timeout 120 "$apps/wan-apps-compare" --setting magpie --apps asp --peers "$3" --passes 1 --repetitions 1 --warm-up 0 \
+    --output "$scratch/goals" 2>&1)
+  status=$?
+  [ $status = "$1" ] && grep -qE -e "$2" <<<"$said" || { echo "status $status: $said"; return 1; }
+}
+if has_lab; then
+  tap_ok "a goal that is reached is status 0" judged 0 '^0 goals missed by 1 applications$' stock,coll_wan
+  tap_ok "a goal that is missed is status 1" judged 1 '^missed: asp: speed-up 0\.[0-9]+ instead of 0\.95$' coll_wan,stock
+else
+  tap_skip "goals" "there can be no lab"
+fi
 tap_ok "an unknown setting is named" refused '"europe".*expected uniform' "$apps/wan-apps-compare" --setting europe
 tap_ok "an unknown application is named" refused '"lu".*expected some of asp' "$apps/wan-apps-compare" --apps lu
 tap_ok "an unknown peer is named" refused '"mpich".*expected some of' "$apps/wan-apps-compare" --peers mpich

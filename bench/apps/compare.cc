@@ -73,7 +73,17 @@ bool is_built(const PassOptions& options, const AppRun& run) {
   return false;
 }
 
-/// Prints and writes what was measured. The exit status: 1 where a peer is missing or has a wrong result.
+/// Says what misses the goal; the exit status.
+int judge(const std::vector<AppComparison>& comparisons, const PassOptions& passes) {
+  const auto goal = passes.local_ranks > 0 ? std::nullopt : std::optional(kLeastSpeedup);
+  const std::vector<std::string> lines = misses(comparisons, passes.peers, goal);
+  for (const std::string& line : lines) fmt::print("missed: {}\n", line);
+  fmt::print("{} goals missed by {} applications\n", lines.size(), comparisons.size());
+  return lines.empty() ? 0 : 1;
+}
+
+/// Prints and writes what was measured. The exit status: 1 where a peer is missing, has a wrong result or
+/// misses the goal.
 int report(const Options& options, const AppSetting& setting, const std::vector<AppComparison>& comparisons) {
   const PassOptions& passes = options.passes;
   const std::string table = to_table(comparisons, passes.peers);
@@ -84,10 +94,7 @@ int report(const Options& options, const AppSetting& setting, const std::vector<
       passes.local_ranks > 0 ? "one machine" : fs::path(setting.topology).stem().string();
   for (const std::string& path : draw_apps(comparisons, passes.peers, title, passes.output))
     fmt::print("{}\n", path);
-  return std::ranges::all_of(comparisons,
-                             [&](const AppComparison& each) { return each.all_right(passes.peers); })
-             ? 0
-             : 1;
+  return judge(comparisons, passes);
 }
 
 int run(Options options) {

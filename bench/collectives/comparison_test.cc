@@ -101,6 +101,13 @@ TEST(Goals, APeerThatFailedMisses) {
   EXPECT_EQ(misses(three_peers(), {{{1000, 2.0, {}}}, {}}, "mpich").size(), 1U);
 }
 
+TEST(Goals, AWrongResultMisses) {
+  auto all = three_peers();
+  EXPECT_TRUE(misses(all, {{}, 1.0}, "coll_wan").empty());
+  all[0].peers["coll_wan"].wrong = 1;
+  EXPECT_EQ(misses(all, {{}, 1.0}, "coll_wan").size(), 1U);
+}
+
 TEST(Table, NamesTheRootAndMarksWhatWasLateOrWrong) {
   auto all = three_peers();
   all[0].peers["han"].late = 1;

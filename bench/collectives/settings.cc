@@ -29,7 +29,9 @@ const Tier* tier_of(const Goal& goal, Bytes bytes) {
 }
 
 std::optional<std::string> miss(const Comparison& comparison, const Goal& goal, const std::string& peer) {
-  if (comparison.of(peer) == nullptr) return describe(comparison) + ": failed";
+  const Summary* const summary = comparison.of(peer);
+  if (summary == nullptr) return describe(comparison) + ": failed";
+  if (summary->wrong > 0) return describe(comparison) + ": a wrong result";
   const auto ratio = comparison.in_bounds(peer);
   const Tier* const tier = tier_of(goal, comparison.cell.bytes);
   if (tier != nullptr && ratio && *ratio > tier->bounds) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# wan-neighbors as a command: every pattern and collective is right in every way that messages go; mistakes are answered.
+# wan-neighbors as a command: every pattern and collective is right in every way that messages go; mistakes are answered. The table that
+# is made of its rows has status 1 where a goal is missed.
 # timeout-seconds: 120
 . "$top_srcdir/tests/style/tap.sh"
 . "$top_builddir/tests/environment"
@@ -20,6 +21,29 @@ refused() {
   [ $? = 2 ] && grep -qE -e "$pattern" <<<"$said" || { echo "$said"; return 1; }
 }
 
+# table AUTO_MS TOGETHER_MS STOCK_MS WRONG: the table of one cell, in which each edge on its own takes 12 ms.
+table() {
+  local results=$scratch/table peer ms
+  mkdir -p "$results"
+  for peer in "auto $1 $4" "direct 12 0" "together $2 0" "stock $3 0"; do
+    read -r name ms wrong <<<"$peer"
+    printf '%s\n' header "grid,neighbor_alltoall,8,2,$ms,0,0,0,$wrong" >"$results/$name-1.csv"
+  done
+  "$top_srcdir/bench/neighbors/table" "$results" none.toml 1 >"$scratch/said" 2>&1
+}
+# missed PATTERN NUMBERS...: status 1, and says so.
+missed() {
+  local pattern=$1 status
+  shift
+  table "$@"
+  status=$?
+  [ $status = 1 ] && grep -qE -e "^missed: $pattern" "$scratch/said" || { echo "status $status"; cat "$scratch/said"; return 1; }
+}
+
+tap_ok "a table that reaches its goal" table 11 10 18 0
+tap_ok "a slower choice is missed" missed 'grid .* 1.20 x the quickest' 12 10 18 0
+tap_ok "a choice that is slower than Open MPI is missed" missed 'grid .* 1.22 x the quickest' 11 10 9 0
+tap_ok "a wrong result is missed" missed 'wrong results' 11 10 18 1
 tap_ok "as coll_wan chooses" measures --mca coll wan,basic,libnbc
 tap_ok "each edge on its own" measures --mca coll wan,basic,libnbc --mca coll_wan_algorithms neighbor:direct
 tap_ok "edges together" measures --mca coll wan,basic,libnbc --mca coll_wan_algorithms neighbor:aggregate

@@ -69,6 +69,13 @@ measures() {
   return 1
 }
 
+# Can there be a lab?
+has_lab() {
+  two_sites "1 ms" "1 MB/s" "1 ms" "1 MB/s"
+  lab -- true >/dev/null 2>&1
+  [ $? -ne 77 ]
+}
+
 # Ends the test with status 77 where there can be no lab.
 need_lab() {
   two_sites "1 ms" "1 MB/s" "1 ms" "1 MB/s"
