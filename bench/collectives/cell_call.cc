@@ -88,8 +88,9 @@ CellCall call_of(const Cell& cell, Rank size, const Distribution& distribution) 
   if (traits(cell.collective).reduces && cell.bytes % 8 == 0) call.unit_bytes = 8;
   call.block /= call.unit_bytes;
   call.counts = counts_of(call, distribution);
-  if (grouping == Grouping::none) return made;
-  traits(cell.collective).rooted ? make_rooted(made, made.ranks[at(cell.root)]) : make_unrooted(made);
+  if (grouping != Grouping::none)
+    traits(cell.collective).rooted ? make_rooted(made, made.ranks[at(cell.root)]) : make_unrooted(made);
+  if (traits(cell.collective).vector) call.block = call.back = 0;  // not every rank knows the counts
   return made;
 }
 

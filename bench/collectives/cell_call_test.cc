@@ -23,6 +23,7 @@ TEST(CellCall, OfTheWholeWorldHasAllRanks) {
   EXPECT_EQ(call.split, 0);
   EXPECT_EQ(call_of(cell(Collective::allreduce, 7), 4).call.unit_bytes, 1);
   EXPECT_EQ(call_of(cell(Collective::gatherv, 3), 3).call.counts, (Counts{3, 3, 3}));
+  EXPECT_EQ(call_of(cell(Collective::gatherv, 3), 3).call.block, 0) << "is planned for as by MPI";
 }
 
 TEST(CellCall, EveryNthRankMayHaveAllBlocks) {
