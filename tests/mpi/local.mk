@@ -18,6 +18,8 @@ tests_mpi_libmpitest_a_SOURCES = \
   %D%/forms.h \
   %D%/image.cc \
   %D%/image.h \
+  %D%/intercomm.cc \
+  %D%/intercomm.h \
   %D%/memory.h \
   %D%/neighbor.cc \
   %D%/neighbor.h \
