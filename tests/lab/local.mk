@@ -17,6 +17,10 @@ tests_lab_faults_LDADD = $(mpitest_ldadd)
 system_tests += %D%/faults_test.sh
 
 # What the first collective takes, and whether links are overfilled, with the component.
+check_PROGRAMS += %D%/at_once
+tests_lab_at_once_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
+tests_lab_at_once_SOURCES = %D%/at_once.cc
+tests_lab_at_once_LDADD = $(OMPI_LIBS) -lpthread
 system_tests += %D%/contact_test.sh %D%/pacing_test.sh
 
 endif
