@@ -44,6 +44,9 @@ constexpr int kAttempts = 3;  ///< for a case in which something was retransmitt
 /// Of messages up to this the segments are counted too: TCP cuts no message, and joins none.
 constexpr Bytes kOfOnePacket = 8;
 constexpr Bytes kEagerWindow = 1 << 30;
+/// An alltoallv or alltoallw of such blocks is not held to the rate of the links (DESIGN.md): packets are
+/// dropped and sent again, always.
+constexpr Bytes kOverfilling = 1 << 20;
 
 /// Lets messages of others progress while this rank has nothing to do.
 void progress_for(std::chrono::microseconds duration) {
@@ -242,6 +245,11 @@ bool is_as_predicted(const Cell& cell, Samples measured, Samples predicted) {
   return measured == predicted;
 }
 
+/// Does what is sent follow from the schedule alone?
+bool is_countable(Collective collective, Bytes bytes) {
+  return bytes < kOverfilling || !has_count_matrix(collective);
+}
+
 /// All collectives, in all forms by turns, and of 8 bytes two roots; the barrier, from which the size of a
 /// header follows, first.
 std::vector<Cell> cells(Rank size, bench::Grouping grouping, const std::vector<Bytes>& sizes) {
@@ -250,7 +258,9 @@ std::vector<Cell> cells(Rank size, bench::Grouping grouping, const std::vector<B
   const bench::Form forms[] = {bench::Form::nonblocking, bench::Form::persistent, bench::Form::blocking};
   for (const Bytes bytes : sizes)
     for (const CollectiveTraits& each : all_collectives()) {
-      if (each.collective == Collective::barrier || !bench::is_defined(each.collective, grouping)) continue;
+      if (each.collective == Collective::barrier || !bench::is_defined(each.collective, grouping) ||
+          !is_countable(each.collective, bytes))
+        continue;
       cells.push_back({each.collective, forms[cells.size() % 3], bytes, 0});
       if (each.rooted && bytes == kOfOnePacket)
         cells.push_back({each.collective, forms[cells.size() % 3], bytes, last_root});
