@@ -91,7 +91,7 @@ sample() {
   case $1 in
     stall) printf '%s\n' 'blocking none allreduce' 'persistent halves allgather' ;;
     loss) printf '%s\n' 'nonblocking none bcast,neighbor_alltoall' 'blocking halves alltoallv' ;;
-    latency) printf '%s\n' 'blocking none alltoallv,neighbor_alltoall' 'persistent none allreduce' 'nonblocking halves reduce' ;;
+    latency) printf '%s\n' 'blocking none alltoallv,neighbor_alltoall' 'persistent none allreduce' 'nonblocking halves alltoall' ;;
     kill) printf '%s\n' 'blocking none allreduce' 'nonblocking halves alltoall' 'persistent none neighbor_allgather' ;;
     cut) printf '%s\n' 'nonblocking none allreduce' ;;
     survive) printf '%s\n' 'blocking none allreduce' 'nonblocking none bcast' 'persistent halves allreduce' ;;
