@@ -87,6 +87,15 @@ tests_unit_algo_SOURCES = \
   tests/support/optimal_broadcast.h \
   $(machine)
 
+# memory: what plans hold, with an allocator that counts
+counted_memory = \
+  tests/support/counted_memory.cc \
+  tests/support/counted_memory.h \
+  tests/support/peak_memory.h
+check_PROGRAMS += %D%/memory
+fast_tests += %D%/memory
+tests_unit_memory_SOURCES = %D%/memory_plans.cc $(counted_memory)
+
 # check
 check_PROGRAMS += %D%/check
 fast_tests += %D%/check
