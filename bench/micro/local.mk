@@ -4,6 +4,7 @@ if WITH_BENCHMARK
 bench_programs += %D%/wan-micro
 bench_micro_wan_micro_LDADD = libwancore.la $(BENCHMARK_LIBS)
 bench_micro_wan_micro_SOURCES = \
+  %D%/count_benchmarks.cc \
   %D%/execution_benchmarks.cc \
   %D%/groups.h \
   %D%/main.cc \
