@@ -54,6 +54,7 @@ check_PROGRAMS += \
   %D%/mpi_neighbor \
   %D%/mpi_order \
   %D%/mpi_overlap \
+  %D%/mpi_peak \
   %D%/mpi_persistent \
   %D%/mpi_reproducible \
   %D%/mpi_sabotaged \
@@ -139,6 +140,15 @@ tests_mpi_mpi_order_LDADD = $(mpitest_ldadd)
 tests_mpi_mpi_overlap_SOURCES = %D%/mpi_overlap.cc
 tests_mpi_mpi_overlap_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_overlap_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_peak_SOURCES = \
+  %D%/mpi_peak.cc \
+  tests/support/counted_memory.cc \
+  tests/support/counted_memory.h \
+  tests/support/peak_memory.h
+tests_mpi_mpi_peak_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_peak_LDADD = $(mpitest_ldadd)
+tests_mpi_mpi_peak_LDFLAGS = -export-dynamic
 
 tests_mpi_mpi_persistent_SOURCES = %D%/mpi_persistent.cc
 tests_mpi_mpi_persistent_CPPFLAGS = $(mpitest_cppflags)

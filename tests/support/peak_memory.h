@@ -11,13 +11,13 @@
 namespace wan {
 
 enum class Role : std::uint8_t {
-  root,         ///< of a rooted collective
-  coordinator,  ///< of another site, or of any where there is no root
+  root,         ///< coordinates its site; all the same as a coordinator where nothing is rooted
+  coordinator,  ///< of a site
   ordinary
 };
 
-/// One rank. A run: ranks that follow each other, as far as their contributions are combined; where any order
-/// will do, and for a scan's exchange only, whatever a subtree consists of is one.
+/// Where one rank stands. A run stands for ranks whose contributions are combined to one value: all of a
+/// subtree or site in any order, ranks that follow each other in rank order and in scans.
 struct Standing {
   Role role = Role::ordinary;
   std::int64_t ranks = 1;       ///< of the communicator: n
@@ -30,9 +30,8 @@ struct Standing {
   bool keeps_order = false;     ///< operands may not change places
   bool is_spread = false;       ///< each site gets a part of the vector, and passes it on
   bool in_place = false;
-  bool is_scattered = false;  ///< no site's ranks follow each other
-  bool passes_blocks =
-      false;  ///< gather, scatter, alltoall(v,w): are they short enough to go by coordinators?
+  bool is_scattered = false;   ///< no site's ranks follow each other
+  bool passes_blocks = false;  ///< gather, scatter, alltoall(v,w): short blocks go through coordinators
 };
 
 /// Scratch, in units of a block: the vector of bcast, reductions and scans, one rank's block elsewhere.
