@@ -363,7 +363,7 @@ void tell_resident(Session& session, std::int64_t bytes) {
 
 int run_all(int argc, char** argv) {
   const auto number = [&](const char* name, std::uint64_t otherwise) {
-    return static_cast<std::int64_t>(option(argc - 1, argv + 1, name, otherwise));
+    return static_cast<std::int64_t>(option(argc, argv, name, otherwise));
   };
   const std::int64_t bytes = number("--bytes", 8), percent = number("--percent", 100);
   const bool is_resident = number("--resident", 0) != 0;
