@@ -7,7 +7,7 @@
 // Every collective with blocks or vectors of N bytes, in all forms, with contiguous and with derived
 // datatypes: no more than P percent, 100, of what tests/support/peak_memory.h states. --resident: prints the
 // largest resident memory that a process ever had after an allgather. Invariant: one process thread; labels
-// name all sites (tests/mpi/launch.sh), one lane. Tested by: the control of tests/mpi/run.
+// name all sites (tests/mpi/launch.sh), one lane. Tested by: --percent, too low.
 #include <mpi.h>
 
 #include <algorithm>
