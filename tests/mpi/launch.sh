@@ -9,12 +9,14 @@ extra=()
 trap '[ -z "$child" ] || kill "$child" 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 143' TERM INT HUP
 
-# labels RANKS LAYOUT: the site of each rank, comma-separated. Three sites where there are enough ranks.
+# labels RANKS LAYOUT: the site of each rank, comma-separated. Three sites where there are enough ranks, four where the layout's
+# name says so.
 labels() {
   awk -v n="$1" -v layout="$2" -v seed="$seed" 'BEGIN {
     srand(seed + n); sites = n < 4 ? 2 : 3
     for (r = 0; r < n; r++) {
       site = layout == "contiguous" ? int(r * sites / n) : layout == "cyclic" ? r % sites : \
+             layout == "four-contiguous" ? int(r * 4 / n) : layout == "four-cyclic" ? r % 4 : \
              layout == "random" ? int(rand() * sites) : layout == "own" ? r : 0
       printf "%ss%d", r ? "," : "", site
     }
