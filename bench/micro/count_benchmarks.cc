@@ -10,8 +10,10 @@
 #include <limits>
 #include <memory>
 
-#include "algo/choice.h"
-#include "algo/survey.h"
+#include "algo/choice/aggregation.h"
+#include "algo/choice/choice.h"
+#include "algo/plan.h"
+#include "algo/services/survey.h"
 #include "bench/micro/groups.h"
 #include "bench/micro/topologies.h"
 
@@ -64,7 +66,7 @@ void plan_counts(benchmark::State& state, Counts counts, Algorithm algorithm) {
     steps = plan(topology, tuning, 0, call).size();
     least_ms = std::min(least_ms, 1e3 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
   }
-  state.SetLabel(std::string(name_of(choose(topology, tuning, call).algorithm)));
+  state.SetLabel(std::string(name_of(choose(topology, tuning, call).algorithm())));
   state.counters["steps"] = steps;
   if (least_ms <= kGoalMs) return;
   note_missed_goal();

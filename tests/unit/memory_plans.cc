@@ -10,9 +10,11 @@
 #include <ostream>
 #include <string>
 
-#include "algo/choice.h"
-#include "algo/position.h"
-#include "algo/survey.h"
+#include "algo/choice/aggregation.h"
+#include "algo/choice/choice.h"
+#include "algo/exchange/position.h"
+#include "algo/plan.h"
+#include "algo/services/survey.h"
 #include "plan/global_call.h"
 #include "tests/support/counted_memory.h"
 #include "tests/support/peak_memory.h"
@@ -74,7 +76,7 @@ class Case {
   Count block() const { return call_.block; }
   /// The shortest, in units.
   Count segment() const { return std::min(choice_.segmentation.segment, choice_.inside_sites.segment); }
-  std::string_view algorithm() const { return name_of(choice_.algorithm); }
+  std::string_view algorithm() const { return name_of(choice_.algorithm()); }
 
   Call view(Rank rank) const {
     Call view = call_.view(rank);
@@ -87,8 +89,9 @@ class Case {
 
   Standing standing(Rank rank) const {
     const bool is_rooted = traits(call_.collective).rooted;
-    const Position position(topology_, tuning_, rank, is_rooted ? std::optional(call_.root) : std::nullopt,
-                            load_of(topology_, topology_.layout.site_of(rank), call_.view(rank), choice_));
+    const Position position(
+        topology_, tuning_, rank, is_rooted ? std::optional(call_.root) : std::nullopt,
+        load_of(topology_, topology_.layout.site_of(rank), call_.view(rank), choice_.inside_sites));
     Standing at;
     at.role = is_rooted && rank == call_.root ? Role::root
               : position.is_coordinator()     ? Role::coordinator
@@ -104,9 +107,9 @@ class Case {
       at.runs_below += std::ssize(runs_of(position.tree().subtree_of(child), combining));
     at.is_scattered = shape_.order == Order::cyclic;
     at.keeps_order = call_.order != OperandOrder::any;
-    at.is_spread = choice_.algorithm == Algorithm::spread;
+    at.is_spread = choice_.algorithm() == Algorithm::spread;
     at.in_place = call_.placement(rank) == Placement::in_place;
-    at.passes_blocks = choice_.algorithm == Algorithm::aggregate &&
+    at.passes_blocks = choice_.algorithm() == Algorithm::aggregate &&
                        call_.block <= aggregate_limit(topology_.layout, call_.collective, tuning_);
     return at;
   }
