@@ -22,7 +22,13 @@ Execution::Execution(const Program& program, Transport& transport, std::function
       finished_(std::move(finished)),
       queues_(at(program.queues())),
       states_(at(program.size())),
-      lead_(lead) {}
+      lead_(lead) {
+  StepIndex local_steps = 0;
+  for (StepIndex i = 0; i < program.size(); ++i) local_steps += program.queue_of(i) < 0;
+  local_ready_.reserve(at(local_steps));
+  held_.reserve(at(program.queues()));
+  woken_queues_.reserve(at(program.queues()));
+}
 
 void Execution::start() {
   const StepIndex steps = program_.size();
@@ -147,7 +153,9 @@ void Execution::issue_held() {
     --outstanding_;
     return;
   }
-  for (const std::int32_t number : std::exchange(held_, {})) {
+  woken_queues_.swap(held_);
+  held_.clear();
+  for (const std::int32_t number : woken_queues_) {
     queues_[at(number)].held = false;
     issue(number);
   }

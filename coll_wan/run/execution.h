@@ -5,6 +5,8 @@
 // number of messages (invariant 9). A send that its transport does not admit yet (run/pacer.h) holds its
 // queue until the transport wakes the Execution.
 //
+// Takes all its memory when it is made: where it runs later, nobody could hear that there is none.
+//
 // Threads: completed() and woken() may be called from any thread, also from inside a Transport call. One
 // thread at a time works for the Execution; others leave their completion in its inbox and go on, so no lock
 // is held while the Transport runs. Restartable: a persistent call starts the same Execution again and again.
@@ -79,7 +81,8 @@ class Execution {
   std::vector<State> states_;           ///< of each step
   std::vector<StepIndex> local_ready_;  ///< heap, lowest step first
   std::vector<std::int32_t> held_;  ///< queues, the one held longest first; not empty: the transport wakes us
-  std::int32_t outstanding_ = 0;    ///< steps not done; after an error, messages under way and the waking
+  std::vector<std::int32_t> woken_queues_;  ///< those that were held; while they are issued
+  std::int32_t outstanding_ = 0;  ///< steps not done; after an error, messages under way and the waking
   int status_ = 0;
   Lead lead_;
 

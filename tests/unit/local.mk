@@ -94,7 +94,7 @@ counted_memory = \
   tests/support/peak_memory.h
 check_PROGRAMS += %D%/memory
 fast_tests += %D%/memory
-tests_unit_memory_SOURCES = %D%/memory_plans.cc $(counted_memory)
+tests_unit_memory_SOURCES = %D%/memory_execution.cc %D%/memory_plans.cc $(counted_memory)
 
 # check
 check_PROGRAMS += %D%/check
