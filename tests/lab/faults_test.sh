@@ -167,7 +167,7 @@ wanted cut && ended cut 30000 1000 --fault "\$WAN_LAB_LINK s3 '*' down"
 # that is tried again.
 survived() {
   local how=$1 form=$2 groups=$3 collective=$4 try left=5 rounds=1
-  [ "$how" = kill ] || left=6 rounds=10
+  [ "$how" = kill ] || left=6 rounds=5
   for try in 1 2 3 4 5; do
     MPITEST_TIMEOUT_S=60 job --with-ft ulfm --mca mpi_preconnect_mpi 1 "$faults" "$collective" --survive "$how" --actor 5 --form "$form" \
       --groups "$groups" --rounds $rounds --most-kib $most_kib </dev/null

@@ -74,7 +74,7 @@ TEST(Choice, WhereASiteHasSoManyRanksThatBlocksCostMoreThanMessagesAlltoallIsDir
   EXPECT_EQ(on_sites_of(700, Collective::gather), Algorithm::aggregate);
 }
 
-TEST(Choice, IsWhatIsForcedOrAFallback) {
+TEST(Choice, IsWhatIsForcedOrDirectOrByCoordinators) {
   for (const CollectiveTraits& each : all_collectives())
     for (const Algorithm forced : algorithms_of(each.collective))
       for (const char* layout : {"a a", "a a b", "a b a c", "a b c d"})
@@ -86,7 +86,8 @@ TEST(Choice, IsWhatIsForcedOrAFallback) {
           Tuning tuning;
           tuning.algorithms.force(each.collective, forced);
           const Algorithm chosen = choose(topology_of(layout), tuning, call).algorithm();
-          EXPECT_TRUE(forced == Algorithm::automatic || chosen == forced || is_fallback(chosen))
+          EXPECT_TRUE(forced == Algorithm::automatic || chosen == forced || chosen == Algorithm::direct ||
+                      chosen == Algorithm::aggregate)
               << each.name << " on " << layout << ": " << name_of(chosen) << " for " << name_of(forced);
           EXPECT_TRUE(forced != Algorithm::direct || chosen == Algorithm::direct) << each.name;
         }

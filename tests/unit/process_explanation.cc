@@ -37,7 +37,7 @@ TEST(Explanation, ALongBroadcastIsSpreadBecauseThatIsQuicker) {
   EXPECT_GT(number_after(text, "predicted "), number_after(text, "bound ")) << text;
   EXPECT_GT(number_after(text, "bound "), 300) << text;
   EXPECT_LT(number_after(text, "predicted "), 500) << text;
-  EXPECT_GT(number_after(text, "; next best: direct with "), 1'000) << text;
+  EXPECT_GT(number_after(text, "; next best: relayed with "), 500) << text;
 }
 
 TEST(Explanation, AShortOneGoesDirectly) {
