@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Invariant 7, from the steps alone: the Builder's bookkeeping is not used.
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "check/verify.h"
 
@@ -31,22 +33,37 @@ std::vector<Access> accesses_of(const Program& program) {
   return accesses;
 }
 
-/// before[i][j]: step j is ordered before step i.
-std::vector<std::vector<bool>> order_of(const Program& program) {
-  std::vector<std::vector<bool>> before(at(program.size()), std::vector<bool>(at(program.size())));
-  for (StepIndex i = 0; i < program.size(); ++i)
-    for (const StepIndex earlier : program.step(i).after) {
-      before[at(i)][at(earlier)] = true;
-      for (StepIndex j = 0; j < earlier; ++j)
-        if (before[at(earlier)][at(j)]) before[at(i)][at(j)] = true;
+/// Which steps are ordered before which.
+class Order {
+ public:
+  explicit Order(const Program& program) : words_(at(program.size()) / kBits + 1) {
+    for (StepIndex i = 0; i < program.size(); ++i) {
+      before_.emplace_back(words_);
+      for (const StepIndex earlier : program.step(i).after) put_before(i, earlier);
     }
-  return before;
-}
+  }
+  bool is_before(StepIndex earlier, StepIndex step) const {
+    return (before_[at(step)][at(earlier) / kBits] >> at(earlier) % kBits & 1u) != 0;
+  }
+
+ private:
+  static constexpr std::size_t kBits = 64;
+
+  /// `earlier`, and all that is before it.
+  void put_before(StepIndex step, StepIndex earlier) {
+    auto& before = before_[at(step)];
+    for (std::size_t word = 0; word < words_; ++word) before[word] |= before_[at(earlier)][word];
+    before[at(earlier) / kBits] |= std::uint64_t{1} << at(earlier) % kBits;
+  }
+
+  std::size_t words_;
+  std::vector<std::vector<std::uint64_t>> before_;  ///< by step, a bit for each step
+};
 
 }  // namespace
 
 std::vector<std::string> hazards(const Program& program) {
-  const auto before = order_of(program);
+  const Order order(program);
   std::vector<std::string> found;
   std::vector<Access> open;
   for (const Access& access : accesses_of(program)) {
@@ -56,7 +73,7 @@ std::vector<std::string> hazards(const Program& program) {
     });
     for (const Access& other : open) {
       if (other.touches == Touches::reading && access.touches == Touches::reading) continue;
-      if (before[at(access.step)][at(other.step)] || before[at(other.step)][at(access.step)]) continue;
+      if (order.is_before(other.step, access.step) || order.is_before(access.step, other.step)) continue;
       found.push_back("steps " + std::to_string(other.step) + " and " + std::to_string(access.step) +
                       " touch the same units unordered");
     }
