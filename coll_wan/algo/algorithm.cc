@@ -13,28 +13,27 @@ namespace {
 
 constexpr std::string_view kNames[] = {
     "auto",
-#define WAN_WAY(algorithm, latencies, fallback, help) #algorithm,
+#define WAN_WAY(algorithm, latencies, time, fallback, help) #algorithm,
 #include "algo/algorithms.def"
 };
 constexpr std::string_view kNeighbors = "neighbor";
 
 constexpr MostLatencies kLatencies[] = {
     MostLatencies::one,
-#define WAN_WAY(algorithm, latencies, fallback, help) MostLatencies::latencies,
+#define WAN_WAY(algorithm, latencies, time, fallback, help) MostLatencies::latencies,
 #include "algo/algorithms.def"
 };
 
 enum class Fallback : bool { no, yes };
 constexpr Fallback kFallbacks[] = {
     Fallback::no,
-#define WAN_WAY(algorithm, latencies, fallback, help) Fallback::fallback,
+#define WAN_WAY(algorithm, latencies, time, fallback, help) Fallback::fallback,
 #include "algo/algorithms.def"
 };
 
 constexpr AlgorithmTraits kRows[] = {
-#define WAN_ALGORITHM(collective, algorithm, planner, proposer, lanes)                                       \
-  {Collective::collective, Algorithm::algorithm, kLatencies[static_cast<std::size_t>(Algorithm::algorithm)], \
-   LaneUse::lanes},
+#define WAN_ALGORITHM(collective, algorithm, planner, proposer, lanes, traffic) \
+  {Collective::collective, Algorithm::algorithm, LaneUse::lanes},
 #include "algo/algorithms.def"
 };
 
@@ -133,6 +132,10 @@ std::optional<std::string> take(AlgorithmChoice& choice, std::string_view entry)
 
 std::string_view name_of(Algorithm algorithm) {
   return kNames[static_cast<std::size_t>(algorithm)];
+}
+
+MostLatencies latencies_of(Algorithm algorithm) {
+  return kLatencies[static_cast<std::size_t>(algorithm)];
 }
 
 bool is_fallback(Algorithm algorithm) {

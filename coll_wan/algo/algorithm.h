@@ -19,7 +19,7 @@ namespace wan {
 
 enum class Algorithm : std::uint8_t {
   automatic,
-#define WAN_WAY(algorithm, latencies, fallback, help) algorithm,
+#define WAN_WAY(algorithm, latencies, time, fallback, help) algorithm,
 #include "algo/algorithms.def"
 };
 
@@ -38,12 +38,12 @@ enum class LaneUse : std::uint8_t { never, always, on_intracommunicators, in_any
 struct AlgorithmTraits {
   Collective collective;
   Algorithm algorithm;
-  MostLatencies latencies;
   LaneUse lanes;
 };
 
 /// "auto", "direct", ...
 std::string_view name_of(Algorithm algorithm);
+MostLatencies latencies_of(Algorithm algorithm);
 /// May a call go this way where another one is forced that cannot be?
 bool is_fallback(Algorithm algorithm);
 

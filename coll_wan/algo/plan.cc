@@ -17,7 +17,7 @@ struct Row {
   Planner* plan;
 };
 constexpr Row kRows[] = {
-#define WAN_ALGORITHM(collective, algorithm, planner, proposer, lanes) \
+#define WAN_ALGORITHM(collective, algorithm, planner, proposer, lanes, traffic) \
   {Collective::collective, Algorithm::algorithm, planner},
 #include "algo/algorithms.def"
 };

@@ -9,7 +9,9 @@ tests_golden_golden_schedules_SOURCES = \
   tests/support/free_machine.h \
   tests/support/layouts.h \
   tests/support/promise.cc \
-  tests/support/promise.h
+  tests/support/promise.h \
+  tests/support/stated_traffic.cc \
+  tests/support/stated_traffic.h
 
 endif
 

@@ -10,7 +10,9 @@ random_call = \
   tests/support/property_main.cc \
   tests/support/property_main.h \
   tests/support/random_call.cc \
-  tests/support/random_call.h
+  tests/support/random_call.h \
+  tests/support/stated_traffic.cc \
+  tests/support/stated_traffic.h
 
 check_PROGRAMS += %D%/schedules
 fast_tests += %D%/schedules

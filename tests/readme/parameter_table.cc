@@ -57,7 +57,7 @@ void print_algorithm(wan::Algorithm algorithm, const char* help) {
 }
 
 void print_algorithms() {
-#define WAN_WAY(algorithm, latencies, fallback, help) print_algorithm(wan::Algorithm::algorithm, help);
+#define WAN_WAY(algorithm, latencies, time, fallback, help) print_algorithm(wan::Algorithm::algorithm, help);
 #include "algo/algorithms.def"
 }
 

@@ -2,21 +2,20 @@
 #include "tests/support/promise.h"
 
 #include <algorithm>
-#include <array>
-#include <set>
+#include <utility>
 
 #include "algo/choice/aggregation.h"
 #include "algo/choice/choice.h"
 #include "algo/choice/lane_choice.h"
 #include "check/simulate.h"
 #include "check/verify.h"
-#include "cost/routes.h"
 #include "tests/support/free_machine.h"
+#include "tests/support/stated_traffic.h"
 
 namespace wan {
 namespace {
 
-constexpr Count kAllBlocks = 8192;  ///< a limit that no block of the tests exceeds
+constexpr Count kNeverCut = 8192;  ///< longer than all that the tests send
 
 bool moves_blocks(Collective collective) {
   switch (collective) {
@@ -33,36 +32,35 @@ bool moves_blocks(Collective collective) {
   }
 }
 
-/// Between sites, if a block longer than `limit` is a message of its own, and all others of a pair of sites
-/// are one.
-TrafficMatrix block_traffic(const GlobalCall& call, const Layout& layout, Count limit) {
-  TrafficMatrix traffic;
-  std::set<std::pair<SiteIndex, SiteIndex>> aggregated;
-  const bool from_root = call.collective == Collective::scatter || call.collective == Collective::scatterv;
-  const bool to_root = call.collective == Collective::gather || call.collective == Collective::gatherv;
-  for (Rank from = 0; from < call.size; ++from)
-    for (Rank to = 0; to < call.size; ++to) {
-      if ((from_root && from != call.root) || (to_root && to != call.root)) continue;
-      const Count units = call.block_between(from, to);
-      if (layout.site_of(from) == layout.site_of(to) || units == 0) continue;
-      const std::pair sites(layout.site_of(from), layout.site_of(to));
-      Traffic& between = traffic[sites];
-      if (units > limit || aggregated.insert(sites).second) ++between.messages;
-      between.units += units;
-    }
-  return traffic;
+std::string text_of(const TrafficMatrix& traffic) {
+  std::string text;
+  for (const auto& [pair, sum] : traffic)
+    text += " " + std::to_string(pair.first) + ">" + std::to_string(pair.second) + ": " +
+            std::to_string(sum.messages) + " messages " + std::to_string(sum.units) + " units";
+  return text;
 }
 
-/// Between groups that do not know each other's counts, whole vectors.
-GlobalCall without_counts_of_others(GlobalCall call) {
-  if (call.split == 0 || call.collective != Collective::reduce_scatter) return call;
-  call.collective = Collective::allreduce;
-  for (Rank rank = 0; rank < call.split; ++rank) call.block += call.counts[static_cast<std::size_t>(rank)];
-  return call;
+/// With nothing but the wide area costing anything: without the nanosecond that any message costs all the
+/// same, if all were one after the other.
+Nanoseconds time_of(const Schedule& schedule, const GlobalCall& call, const Topology& topology) {
+  Nanoseconds steps = 0;
+  for (const Program& program : schedule) steps += program.size();
+  return simulate(schedule, Model(topology, free_machine()), call.unit_bytes).end - steps;
 }
 
-TrafficMatrix least_traffic(const GlobalCall& given, const Layout& layout) {
-  const GlobalCall call = without_counts_of_others(given);
+/// Of what crosses the links, all of them at once, each message from its own site to the one that it is for.
+Nanoseconds time_on_links(const TrafficMatrix& traffic, const Network& network, Bytes unit_bytes) {
+  Nanoseconds time = 0;
+  for (const auto& [sites, sum] : traffic) {
+    const Link& link = network.link(sites.first, sites.second);
+    time =
+        std::max(time, link.latency_ns + transmission_ns(sum.units * unit_bytes, link.bandwidth_bytes_per_s));
+  }
+  return time;
+}
+
+/// What the best exchange of one latency sends.
+TrafficMatrix direct_traffic(const GlobalCall& call, const Layout& layout) {
   const Demand demand = demand_of(layout, call);
   TrafficMatrix traffic;
   for (SiteIndex from = 0; from < layout.sites(); ++from)
@@ -72,54 +70,31 @@ TrafficMatrix least_traffic(const GlobalCall& given, const Layout& layout) {
   return traffic;
 }
 
-/// Without the number of messages, which depends on how they are cut.
-TrafficMatrix units_of(TrafficMatrix traffic) {
-  for (auto& [pair, sum] : traffic) sum.messages = 0;
-  return traffic;
+/// As if each site needed of each other what the best exchange of one latency sends, or what is sent. (In
+/// order, a site's values are more than its information, and those of several sites together may be more than
+/// of each.)
+Nanoseconds bound_of_sent(const TrafficMatrix& sent, const GlobalCall& call, const Topology& topology) {
+  Demand demand = demand_of(topology.layout, call);
+  for (const TrafficMatrix& traffic : {direct_traffic(call, topology.layout), sent})
+    for (const auto& [sites, sum] : traffic) {
+      auto& needed = demand.information.at(sites.first, sites.second);
+      needed = std::max(needed.value_or(0), sum.units * call.unit_bytes);
+    }
+  demand.combined_everywhere *= call.unit_bytes;
+  return lower_bound(topology.network, demand);
 }
 
-std::string text_of(const TrafficMatrix& traffic) {
-  std::string text;
-  for (const auto& [pair, sum] : traffic)
-    text += " " + std::to_string(pair.first) + ">" + std::to_string(pair.second) + ": " +
-            std::to_string(sum.messages) + " messages " + std::to_string(sum.units) + " units";
-  return text;
-}
-
-bool is_one_of(Algorithm algorithm, std::span<const Algorithm> algorithms) {
-  return std::ranges::find(algorithms, algorithm) != algorithms.end();
-}
-
-/// Latencies that the algorithms of a collective may take, at most.
-int most_latencies(Collective collective, SiteIndex sites) {
-  int most = 1;
-  for (const AlgorithmTraits& row : rows_of(collective)) {
-    const int of_row = row.latencies == MostLatencies::one    ? 1
-                       : row.latencies == MostLatencies::two  ? 2
-                       : row.latencies == MostLatencies::hops ? kRouteHops
-                                                              : sites - 1;
-    most = std::max(most, of_row);
+/// Between the sites of `layout`, of which those that a call is planned for may be parts.
+TrafficMatrix joined(const TrafficMatrix& between_parts, const Layout& parts, const Layout& layout) {
+  const auto whole = [&](SiteIndex part) { return layout.site_of(parts.ranks_of(part).front()); };
+  TrafficMatrix traffic;
+  for (const auto& [sites, sum] : between_parts) {
+    if (whole(sites.first) == whole(sites.second)) continue;
+    Traffic& all = traffic[{whole(sites.first), whole(sites.second)}];
+    all.messages += sum.messages;
+    all.units += sum.units;
   }
-  return most;
-}
-
-/// With nothing but the wide area costing anything.
-Nanoseconds time_of(const Schedule& schedule, const GlobalCall& call, const Topology& topology) {
-  return simulate(schedule, Model(topology, free_machine()), call.unit_bytes).end;
-}
-
-/// What the least traffic of one latency takes at least.
-Nanoseconds direct_time_of(const GlobalCall& call, const Topology& topology) {
-  const Demand demand = demand_of(topology.layout, call);
-  Nanoseconds time = 0;
-  for (SiteIndex from = 0; from < topology.layout.sites(); ++from)
-    for (SiteIndex to = 0; to < topology.layout.sites(); ++to)
-      if (const PairTraffic& least = demand.traffic.at(from, to); least.messages > 0) {
-        const Link& link = topology.network.link(from, to);
-        time = std::max(time, link.latency_ns +
-                                  transmission_ns(least.bytes * call.unit_bytes, link.bandwidth_bytes_per_s));
-      }
-  return time;
+  return traffic;
 }
 
 /// What is divided by itself of all that one site sends to another.
@@ -150,48 +125,120 @@ Nanoseconds rounding_of(const GlobalCall& call, const Topology& topology, int la
   return 2 * longest;
 }
 
-/// A choice is made by an estimate, and a tree may have spared overheads: now and then it is no quicker than
-/// directly, by so much.
-Nanoseconds misjudged(const GlobalCall& call, const Topology& topology) {
-  return direct_time_of(call, topology) / 10;
+/// Do blocks go from rank to rank? (On one site nobody passes on what others do not know the length of.)
+bool goes_by_rank(const GlobalCall& call, const Layout& layout, const Tuning& tuning) {
+  return moves_blocks(call.collective) && (aggregate_limit(layout, call.collective, tuning) < kNeverCut ||
+                                           (has_count_matrix(call.collective) && layout.sites() == 1));
 }
+
+/// Of a site.
+int fewest_ranks(const Layout& layout) {
+  int fewest = layout.size();
+  for (SiteIndex site = 0; site < layout.sites(); ++site)
+    fewest = std::min(fewest, static_cast<int>(layout.ranks_of(site).size()));
+  return fewest;
+}
+
+class Check {
+ public:
+  Check(const Schedule& schedule, const GlobalCall& call, const Topology& topology, const Tuning& tuning)
+      : schedule_(schedule),
+        call_(call),
+        topology_(topology),
+        tuning_(tuning),
+        choice_(choose(topology, tuning, call.view(0))),
+        planned_(planned_layout(topology, choice_)),
+        stated_(stated_traffic(call, topology, tuning, choice_)),
+        verdict_(verify(schedule, call, planned_)),
+        broken_(verdict_.defects) {}
+
+  std::vector<std::string> broken_promises() && {
+    check_latencies();
+    check_traffic();
+    if (follows_hosts(call_, topology_, tuning_)) check_hosts();
+    if (verdict_.is_correct()) check_time();
+    return std::move(broken_);
+  }
+
+ private:
+  void check_latencies() {
+    if (const int most = stated_latencies(choice_, planned_); verdict_.latencies > most)
+      broken_.push_back(std::to_string(verdict_.latencies) + " inter-site latencies, not " +
+                        std::to_string(most));
+  }
+
+  void check_traffic() {
+    if (verdict_.between_sites != stated_)
+      broken_.push_back("between sites:" + text_of(verdict_.between_sites) + "; stated:" + text_of(stated_));
+    if (verdict_.repeated_units > 0)
+      broken_.push_back("a datum enters a site twice: " + std::to_string(verdict_.repeated_units) + " units");
+  }
+
+  void check_hosts() {
+    for (const auto& [hosts, sum] : verdict_.between_hosts)
+      if (sum.messages > 1)
+        broken_.push_back("between hosts: " + std::to_string(sum.messages) + " messages " +
+                          std::to_string(hosts.first) + ">" + std::to_string(hosts.second));
+  }
+
+  /// On the links as the choice sees them.
+  void check_time() {
+    Topology seen = topology_;
+    if (auto held_up = network_of_windows(topology_, tuning_, call_.view(0)))
+      seen.network = std::move(*held_up);
+    const Nanoseconds time = time_of(schedule_, call_, seen);
+    if (const Nanoseconds most = most_time(seen); time > most)
+      broken_.push_back("time: " + std::to_string(time) + " ns, not " + std::to_string(most));
+    if (stated_latencies(choice_, planned_) > 1 && is_chosen_for_its_time() && time >= worth_below(seen))
+      broken_.push_back("another latency for nothing");
+  }
+
+  Nanoseconds most_time(const Topology& seen) const {
+    const int times = times_the_bound(choice_.algorithm());
+    if (times > 0)
+      return times * bound_of_sent(stated_, call_, seen) + rounding_of(call_, seen, choice_.lanes);
+    return time_on_links(joined(stated_, planned_, topology_.layout), seen.network, call_.unit_bytes);
+  }
+
+  /// Not if it is forced, nor if a process has several lanes: it passes them on one after the other, and
+  /// waits for the last of one before it sends the first of the next.
+  bool is_chosen_for_its_time() const {
+    return tuning_.algorithms.of(call_.collective) == Algorithm::automatic &&
+           choice_.lanes <= fewest_ranks(planned_);
+  }
+
+  /// A choice is made by an estimate, and a tree may have spared overheads: now and then it is quicker than
+  /// directly by less than nothing.
+  Nanoseconds worth_below(const Topology& seen) const {
+    const Nanoseconds direct =
+        time_on_links(direct_traffic(call_, seen.layout), seen.network, call_.unit_bytes);
+    return direct + direct / 10 + rounding_of(call_, seen, choice_.lanes);
+  }
+
+  const Schedule& schedule_;
+  const GlobalCall& call_;
+  const Topology& topology_;
+  const Tuning& tuning_;
+  Choice choice_;
+  const Layout& planned_;
+  TrafficMatrix stated_;
+  Verdict verdict_;
+  std::vector<std::string> broken_;
+};
 
 }  // namespace
 
+bool follows_hosts(const GlobalCall& call, const Topology& topology, const Tuning& tuning) {
+  const Choice choice = choose(topology, tuning, call.view(0));
+  const Algorithm algorithm = choice.algorithm();
+  if (algorithm == Algorithm::relayed || algorithm == Algorithm::spread) return false;  // what comes in parts
+  if (call.collective == Collective::barrier) return true;
+  return !goes_by_rank(call, topology.layout, tuning) && choice.lanes == 1 && tuning.segment >= kNeverCut;
+}
+
 std::vector<std::string> broken_promises(const Schedule& schedule, const GlobalCall& call,
                                          const Topology& topology, const Tuning& tuning) {
-  const Layout& layout = topology.layout;
-  const Verdict verdict = verify(schedule, call, layout);
-  std::vector<std::string> broken = verdict.defects;
-  if (verdict.latencies > 1 && verdict.latencies <= most_latencies(call.collective, layout.sites())) {
-    const bool is_forced =
-        is_one_of(tuning.algorithms.of(call.collective), std::array{Algorithm::spread, Algorithm::tree});
-    const int lanes = choose(topology, tuning, call.view(0)).lanes;
-    const Nanoseconds direct =
-        direct_time_of(call, topology) + rounding_of(call, topology, lanes) + misjudged(call, topology);
-    const bool is_held_up = network_of_windows(topology, tuning, call.view(0)).has_value();
-    if (!is_forced && !is_held_up && time_of(schedule, call, topology) >= direct)
-      broken.push_back("another latency for nothing");
-    return broken;
-  }
-  if (verdict.latencies > 1) broken.push_back(std::to_string(verdict.latencies) + " inter-site latencies");
-  if (verdict.repeated_units > 0) broken.push_back("a datum enters a site twice");
-  const Count limit = aggregate_limit(layout, call.collective, tuning);
-  const bool is_aggregated = !moves_blocks(call.collective) || limit >= kAllBlocks;
-  const TrafficMatrix expected =
-      is_aggregated ? least_traffic(call, layout) : block_traffic(call, layout, limit);
-  const bool follows_hosts =
-      is_aggregated && call.split == 0 && (layout.sites() > 1 || !has_count_matrix(call.collective));
-  const bool goes_one_by_one = call.split > 0 && call.collective == Collective::allgatherv;
-  const bool is_cut =
-      goes_one_by_one || tuning.segment < kAllBlocks || choose(topology, tuning, call.view(0)).lanes > 1;
-  if (is_cut ? units_of(verdict.between_sites) != units_of(expected) : verdict.between_sites != expected)
-    broken.push_back("between sites:" + text_of(verdict.between_sites) + "; least:" + text_of(expected));
-  for (const auto& [hosts, sum] : verdict.between_hosts)
-    if (follows_hosts && !is_cut && sum.messages > 1)
-      broken.push_back("between hosts: " + std::to_string(sum.messages) + " messages " +
-                       std::to_string(hosts.first) + ">" + std::to_string(hosts.second));
-  return broken;
+  return Check(schedule, call, topology, tuning).broken_promises();
 }
 
 }  // namespace wan

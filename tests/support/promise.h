@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All that a Schedule of the small-message algorithms promises, in one question: a correct collective
-// (check/verify.h), one inter-site latency, no datum twice into a site, between sites exactly the least
-// traffic (cost/demand.h; blocks over the aggregate limit are messages of their own), between two hosts of a
-// site at most one message each way. Where messages are cut into segments or shared by several lanes, units
-// are compared and numbers of messages are not. What is spread over the sites, relayed or goes along a tree
-// may take more latencies instead of all that, if by the simulator (check/simulate.h) it is quicker than any
-// direct exchange, or windows, of which that knows nothing, hold up what is long.
+// All that a Schedule promises, in one question: a correct collective (check/verify.h); to the message and
+// the unit the traffic between sites that its algorithm states, and no more inter-site latencies
+// (tests/support/stated_traffic.h); no datum twice into a site; where nothing is cut, between two hosts of a
+// site at most one message each way; and by the simulator (check/simulate.h), with nothing but the wide area
+// taking time, no longer than the algorithm may take. What has several latencies is quicker than any direct
+// exchange, unless it is forced. All of that whether the algorithm is forced or not, with connections'
+// windows and without. Tested by tests/property/mutants.cc.
 #pragma once
 
 #include <string>
@@ -19,5 +19,8 @@ namespace wan {
 /// What `schedule` does not keep of it, in words; empty: nothing.
 std::vector<std::string> broken_promises(const Schedule& schedule, const GlobalCall& call,
                                          const Topology& topology, const Tuning& tuning);
+
+/// Does one message each way between two hosts of a site do?
+bool follows_hosts(const GlobalCall& call, const Topology& topology, const Tuning& tuning);
 
 }  // namespace wan

@@ -21,7 +21,7 @@ struct Row {
   Proposer* propose;
 };
 constexpr Row kRows[] = {
-#define WAN_ALGORITHM(collective, algorithm, planner, proposer, lanes) \
+#define WAN_ALGORITHM(collective, algorithm, planner, proposer, lanes, traffic) \
   {Collective::collective, Algorithm::algorithm, proposer},
 #include "algo/algorithms.def"
 };

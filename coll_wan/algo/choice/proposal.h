@@ -38,7 +38,7 @@ constexpr Nanoseconds less_a_twentieth(Nanoseconds time_ns) {
 }
 
 /// The proposers of the table, each declared once for each of its rows.
-#define WAN_ALGORITHM(collective, algorithm, planner, proposer, lanes) Proposer proposer;
+#define WAN_ALGORITHM(collective, algorithm, planner, proposer, lanes, traffic) Proposer proposer;
 #include "algo/algorithms.def"
 
 }  // namespace wan

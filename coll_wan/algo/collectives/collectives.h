@@ -15,7 +15,7 @@ namespace wan {
 using Planner = Program(const Position&, const Call&, const Choice&);
 
 /// The planners of the table, each declared once for each of its rows.
-#define WAN_ALGORITHM(collective, algorithm, planner, proposer, lanes) Planner planner;
+#define WAN_ALGORITHM(collective, algorithm, planner, proposer, lanes, traffic) Planner planner;
 #include "algo/algorithms.def"
 
 /// scan and exscan in fixed order (cost/combining.h).
