@@ -23,22 +23,14 @@ table() {
   printf '%s\n' $header bcast,contiguous,16,1,1,0 "bcast,derived,16,$1,1,0" >"$results/sites.csv"
   printf '%s\n' $header bcast,contiguous,16,1,1,0 "bcast,derived,16,$2,$3,$4" >"$results/wan.csv"
   printf '%s\n' $header bcast,contiguous,16,1,1,0 bcast,derived,16,1,5,0 >"$results/stock.csv"
-  "$top_srcdir/bench/datatypes/table" "$results" >"$scratch/said" 2>&1
-}
-# missed PATTERN NUMBERS...: status 1, and says so.
-missed() {
-  local pattern=$1 status
-  shift
-  table "$@"
-  status=$?
-  [ $status = 1 ] && grep -qE -e "^missed: $pattern" "$scratch/said" || { echo "status $status"; cat "$scratch/said"; return 1; }
+  "$top_srcdir/bench/datatypes/table" "$results"
 }
 
 tap_ok "a table that reaches its goals" table 1.2 1.9 12 0
-tap_ok "slower over the sites is missed" missed 'bcast .* over the sites 1.4 x' 1.4 1.9 12 0
-tap_ok "slower on this machine is missed" missed 'bcast .* on this machine 2.1 x' 1.2 2.1 12 0
-tap_ok "more memory is missed" missed 'bcast .* 9 MiB more' 1.2 1.9 14 0
-tap_ok "a wrong result is missed" missed 'wrong results' 1.2 1.9 12 1
+tap_ok "slower over the sites is missed" misses 'bcast .* over the sites 1.4 x' table 1.4 1.9 12 0
+tap_ok "slower on this machine is missed" misses 'bcast .* on this machine 2.1 x' table 1.2 2.1 12 0
+tap_ok "more memory is missed" misses 'bcast .* 9 MiB more' table 1.2 1.9 14 0
+tap_ok "a wrong result is missed" misses 'wrong results' table 1.2 1.9 12 1
 tap_ok "with coll_wan" measures --mca coll wan,basic,libnbc
 tap_ok "without coll_wan" measures --mca coll ^wan
 tap_ok "a cell that is not there is refused" refused

@@ -38,22 +38,14 @@ table() {
   printf '%s\n' header "mesh,best,1,0,15,$2,0,0,0,0,$4" mesh,worst,1,0,15,60,0,0,0,0,0 >"$results/one-site.csv"
   printf '%s\n' header "mesh,best,1,0,15,$3,0,0,0,0,0" mesh,worst,1,0,15,60,0,0,0,0,0 >"$results/three-sites.csv"
   printf '%s\n' header mesh,none,1,0,15,55,0,0,0,0,0 | tee "$results/one-site-stock.csv" >"$results/three-sites-stock.csv"
-  "$top_srcdir/bench/ordering/table" "$results" >"$scratch/said" 2>&1
-}
-# missed PATTERN NUMBERS...: status 1, and says so.
-missed() {
-  local pattern=$1 status
-  shift
-  table "$@"
-  status=$?
-  [ $status = 1 ] && grep -qE -e "^missed: $pattern" "$scratch/said" || { echo "status $status"; cat "$scratch/said"; return 1; }
+  "$top_srcdir/bench/ordering/table" "$results"
 }
 
 tap_ok "a table that reaches its goals" table 8 53 55 0
-tap_ok "an order that is not the optimum is missed" missed 'mesh: in the unit model 9 instead of 8' 9 53 55 0
-tap_ok "a best order that is slower on one site is missed" missed 'mesh: on one site' 8 61 55 0
-tap_ok "or on three" missed 'mesh: on three sites' 8 53 61 0
-tap_ok "a wrong result is missed" missed 'wrong results' 8 53 55 1
+tap_ok "an order that is not the optimum is missed" misses 'mesh: in the unit model 9 instead of 8' table 9 53 55 0
+tap_ok "a best order that is slower on one site is missed" misses 'mesh: on one site' table 8 61 55 0
+tap_ok "or on three" misses 'mesh: on three sites' table 8 53 61 0
+tap_ok "a wrong result is missed" misses 'wrong results' table 8 53 55 1
 tap_ok "the unit model of 24 ranks" study
 tap_ok "the best order is the optimum" is_ordered
 tap_ok "of 7 ranks too" study --ranks 7

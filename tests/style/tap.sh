@@ -37,6 +37,15 @@ complains() {
   "$@" 2>&1 | grep -E -e "$pattern" >/dev/null || { echo "no line matches $pattern"; return 1; }
 }
 
+# misses PATTERN COMMAND...: succeeds if the command says which of its goals it has missed, and ends with status 1.
+misses() {
+  local pattern=$1 output status
+  shift
+  output=$("$@" 2>&1)
+  status=$?
+  [ $status = 1 ] && grep -qE -e "^missed: $pattern" <<<"$output" || { printf 'status %s\n%s\n' $status "$output"; return 1; }
+}
+
 tap_done() {
   echo "1..$tap_count"
   [ "$tap_failed" -eq 0 ]
