@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
+#include <ranges>
+
 #include "algo/trees/broadcast_builders.h"
 #include "algo/trees/group_tree.h"
 
@@ -67,6 +70,32 @@ TEST(GroupTree, IsWhatTheUserChose) {
   EXPECT_EQ(children(tree(TreeShape::knomial), 0), (Nodes{3, 6, 1, 2}));
   EXPECT_EQ(children(tree(TreeShape::greedy), 1).empty(), false);
   EXPECT_EQ(children(tree(TreeShape::fnf), 1).empty(), false);
+}
+
+/// Has every subtree consecutive numbers?
+bool has_consecutive_subtrees(const BroadcastTree& tree) {
+  const auto order = tree.top_down();
+  Nodes last(order.size()), below(order.size(), 1);
+  for (const NodeIndex node : order | std::views::reverse) {
+    const auto i = static_cast<std::size_t>(node);
+    last[i] = std::max(last[i], node);
+    if (last[i] - node + 1 != below[i]) return false;
+    if (const auto parent = tree.parent_of(node)) {
+      const auto above = static_cast<std::size_t>(*parent);
+      last[above] = std::max(last[above], last[i]);
+      below[above] += below[i];
+    }
+  }
+  return true;
+}
+
+TEST(GroupTree, OfHostsThatCouldChangePlacesHasConsecutiveSubtrees) {
+  for (const TreeShape shape : {TreeShape::automatic, TreeShape::knomial, TreeShape::greedy, TreeShape::fnf})
+    for (std::size_t hosts = 1; hosts <= 60; ++hosts)
+      for (const Way way : {Way::down, Way::up, Way::both})
+        EXPECT_TRUE(has_consecutive_subtrees(
+            group_tree(Machine{}, Proximity::same_host, equal_hosts(hosts), shape, 4, {way})))
+            << hosts;
 }
 
 Members random_members() {

@@ -2,6 +2,8 @@
 #include "algo/trees/group_tree.h"
 
 #include <algorithm>
+#include <optional>
+#include <ranges>
 #include <vector>
 
 #include "algo/trees/broadcast_builders.h"
@@ -112,22 +114,50 @@ ClusterGraph graph_of(const GroupCosts& costs, Members members, const TreeLoad& 
   return ClusterGraph(std::move(speeds), 0);
 }
 
-BroadcastTree tree_of(const GroupCosts& costs, Members members, TreeShape shape, int radix,
-                      const TreeLoad& load) {
-  switch (shape) {
-    case TreeShape::greedy:
-      return earliest_completion(graph_of(costs, members, load), 0);
-    case TreeShape::fnf:
-      return fastest_node_first(graph_of(costs, members, load), 0);
-    default:
-      return shaped_tree(shape, radix, static_cast<NodeIndex>(members.size()), 0);
-  }
-}
-
 bool are_alike(Members members) {
   return std::ranges::all_of(members, [&](const GroupMember& member) {
     return member.send_ns == members.front().send_ns && member.receive_ns == members.front().receive_ns;
   });
+}
+
+/// Can members but the root change places, and the tree is as good?
+bool are_interchangeable(Members members) {
+  return are_alike(members) && std::ranges::all_of(members.subspan(1), [&](const GroupMember& member) {
+           return member.ranks == members.back().ranks;
+         });
+}
+
+/// The same tree with its nodes numbered subtree by subtree, from 0, the root.
+BroadcastTree numbered_by_subtree(const BroadcastTree& tree) {
+  struct Visit {
+    NodeIndex node;
+    std::optional<NodeIndex> parent;  ///< its new number
+  };
+  BroadcastTree numbered(tree.nodes(), 0);
+  std::vector<Visit> open{{tree.root(), std::nullopt}};
+  for (NodeIndex next = 0; !open.empty(); ++next) {
+    const auto [node, parent] = open.back();
+    open.pop_back();
+    if (parent) numbered.link(*parent, next);
+    for (const NodeIndex child : tree.children_of(node) | std::views::reverse) open.push_back({child, next});
+  }
+  return numbered;
+}
+
+BroadcastTree placed(Members members, const BroadcastTree& tree) {
+  return are_interchangeable(members) ? numbered_by_subtree(tree) : tree;
+}
+
+BroadcastTree tree_of(const GroupCosts& costs, Members members, TreeShape shape, int radix,
+                      const TreeLoad& load) {
+  switch (shape) {
+    case TreeShape::greedy:
+      return placed(members, earliest_completion(graph_of(costs, members, load), 0));
+    case TreeShape::fnf:
+      return placed(members, fastest_node_first(graph_of(costs, members, load), 0));
+    default:
+      return shaped_tree(shape, radix, static_cast<NodeIndex>(members.size()), 0);
+  }
 }
 
 struct Candidate {
