@@ -166,7 +166,7 @@ class Persistent {
 
 /// A start that fails before it has sent anything: memory ends after its first allocation, after its second,
 /// and so on, up to those for the messages by which it asks. All processes are short of memory alike.
-void restart(Session& session) {
+[[maybe_unused]] void restart(Session& session) {
   constexpr long kBeforeMessages = 8, kMany = 1'000'000;
   session.begin("alltoallv that is started again");
   Persistent first(session);
@@ -189,7 +189,9 @@ void restart(Session& session) {
 int run_all(int argc, char** argv) {
   Session session(argc, argv);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+#if OMPI_MAJOR_VERSION < 5  // later ones start no request again that has ended with an error
   restart(session);
+#endif
   for (const auto& [name, call] : collectives()) {
     session.begin(name);
     Buffers without(session), with(session), again(session);
