@@ -63,7 +63,7 @@ judged() {
 if has_lab; then
   tap_ok "a goal that is reached is status 0" judged 0 '^0 goals missed on 1 cells$' tuned,coll_wan --setting unequal --collectives barrier
   tap_ok "a peer that is far from the bound misses it, of other sizes than the setting's too" judged 1 \
-    '^missed: bcast.*64 bytes: [0-9.]+ x its bound instead of 1\.30$' tuned --setting uniform --collectives bcast --sizes 64 --roots 0
+    '^missed: reduce_scatter_block.*64 bytes: [0-9.]+ x its bound instead of 1\.30$' tuned --setting uniform --collectives reduce_scatter_block --sizes 64
 else
   tap_skip "goals" "there can be no lab"
 fi
