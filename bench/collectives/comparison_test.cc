@@ -97,6 +97,16 @@ TEST(Goals, TheGeometricMeanOfATierIsReachedOrMissed) {
   EXPECT_EQ(mean_speedup(all, of_nobody, of_nobody.tiers[0], "coll_wan"), std::nullopt);
 }
 
+TEST(Goals, ABarrierAloneMakesNoMean) {
+  auto all = three_peers();
+  all.push_back(all[0]);
+  all[1].cell = {Collective::barrier, Form::blocking, 0, 0};
+  const Goal goal{{{999, 9.0, 3.1}, {1000, 9.0, 1.4}}, {}};
+  EXPECT_TRUE(misses(all, goal, "coll_wan").empty());
+  all[1].cell.bytes = 8;
+  EXPECT_EQ(misses(all, goal, "coll_wan").size(), 1U);
+}
+
 TEST(Goals, APeerThatFailedMisses) {
   EXPECT_EQ(misses(three_peers(), {{{1000, 2.0, {}}}, {}}, "mpich").size(), 1U);
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -102,13 +103,15 @@ std::optional<double> mean_speedup(std::span<const Comparison> comparisons, cons
                                    const Tier& tier, const std::string& peer) {
   double sum = 0;
   int cells = 0;
+  Bytes longest = 0;
   for (const Comparison& comparison : comparisons) {
     const auto speedup = comparison.speedup(peer);
     if (!speedup || tier_of(goal, comparison.cell.bytes) != &tier) continue;
     sum += std::log(*speedup);
     ++cells;
+    longest = std::max(longest, comparison.cell.bytes);
   }
-  return cells == 0 ? std::nullopt : std::optional(std::exp(sum / cells));
+  return longest == 0 ? std::nullopt : std::optional(std::exp(sum / cells));
 }
 
 std::vector<std::string> misses(std::span<const Comparison> comparisons, const Goal& goal,

@@ -44,7 +44,8 @@ struct Setting {
 /// "up to 65536 bytes", "any size".
 std::string sizes_of(const Tier& tier);
 
-/// Geometric mean of the speed-ups of `peer` over the cells of a tier; nullopt if there are none.
+/// Geometric mean of the speed-ups of `peer` over the cells of a tier; nullopt if none of them has a length
+/// (a barrier alone makes no mean).
 std::optional<double> mean_speedup(std::span<const Comparison> comparisons, const Goal& goal,
                                    const Tier& tier, const std::string& peer);
 
