@@ -7,8 +7,8 @@
 // completion, and, where the members differ, fastest node first (papers/002); of equals the first of these.
 // Of a vector in pieces counts when the first piece is everywhere, and how far the others follow each other:
 // the busiest member's time for a piece, or that of the wide area. Equal arguments give equal trees on every
-// rank. Members that could change places are numbered subtree by subtree: consecutive ranks, which a reduction
-// in rank order sends on as one value. No threads. Tested by tests/unit/algo_group_tree.cc.
+// rank. Members that could change places are numbered subtree by subtree: consecutive ranks, which a
+// reduction in rank order sends on as one value. No threads. Tested by tests/unit/algo_group_tree.cc.
 //
 //   eight processes of a host, 8 bytes          a long vector over six hosts
 //           0                                    0-1-2-3-4-5
