@@ -72,7 +72,7 @@ class Operation {
   /// finished(status): as Execution's, once for each start().
   Operation(Task&& task, Finished finished)
       : reference_(task.channel.comm), task_(std::move(task)), finished_(std::move(finished)) {
-    if (task_.program) make_call(task_.program);
+    if (task_.program) make_call(task_.program, std::move(task_.input), std::move(task_.output));
   }
 
   void start() {
@@ -100,17 +100,21 @@ class Operation {
       return false;
     }
   }
-  /// Once. The task keeps its buffers until that has succeeded: a start that fails may be repeated.
-  void make_call(std::shared_ptr<const Program> program) {
-    call_.emplace(task_.channel, std::move(program), task_.input, task_.output, task_.op, task_.element,
-                  finished_);
+  /// Once.
+  void make_call(std::shared_ptr<const Program> program, UserBuffer input, UserBuffer output) {
+    call_.emplace(task_.channel, std::move(program), std::move(input), std::move(output), task_.op,
+                  task_.element, finished_);
+  }
+  /// The task keeps its buffers until that has succeeded: a start that fails may be repeated.
+  void plan_call() {
+    make_call(task_.plan(), task_.input, task_.output);
     task_.input = task_.output = {};
   }
   void go_on(int status) {
     if (status != OMPI_SUCCESS) return Finished(finished_)(status);  // a copy: the call may destroy *this
     if (asked_.size() < task_.inquiries.size()) {
       if (had_memory([this] { prepare(task_.inquiries[asked_.size()]()); })) asked_.back().stage->start();
-    } else if (had_memory([this] { make_call(task_.plan()); })) {
+    } else if (had_memory([this] { plan_call(); })) {
       call_->start();
     }
   }
