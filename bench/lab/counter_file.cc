@@ -41,9 +41,12 @@ void CounterFile::count_packet(SiteIndex from, SiteIndex to, const PacketInfo& p
   LinkCounters& counters = link(from, to);
   add(counters.packets, 1);
   add(counters.ip_bytes, static_cast<std::uint64_t>(packet.ip_bytes));
-  if (packet.tcp_payload == 0) return;
+  const Bytes ahead = streams_.advance(packet);
+  if (!packet.tcp || packet.tcp->payload == 0) return;
   add(counters.tcp_payload_segments, 1);
-  add(counters.tcp_payload_bytes, static_cast<std::uint64_t>(packet.tcp_payload));
+  add(counters.tcp_payload_bytes, static_cast<std::uint64_t>(packet.tcp->payload));
+  add(counters.tcp_stream_segments, ahead > 0 ? 1 : 0);
+  add(counters.tcp_stream_bytes, static_cast<std::uint64_t>(ahead));
 }
 
 void CounterFile::count_delivery(SiteIndex from, SiteIndex to, Nanoseconds lateness_ns) {

@@ -8,6 +8,7 @@
 #include "base/types.h"
 #include "bench/lab/counters.h"
 #include "bench/lab/packet.h"
+#include "bench/lab/tcp_streams.h"
 
 namespace wan::lab {
 
@@ -36,6 +37,7 @@ class CounterFile {
   CountersHeader& header() { return *static_cast<CountersHeader*>(base_); }
   LinkCounters& link(SiteIndex from, SiteIndex to);
 
+  TcpStreams streams_;
   void* base_ = nullptr;
   std::size_t bytes_ = 0;
   std::size_t sites_ = 0;

@@ -27,6 +27,8 @@ struct LinkCounters {
   std::atomic<std::uint64_t> ip_bytes;              ///< bytes of those packets, IP header included
   std::atomic<std::uint64_t> tcp_payload_segments;  ///< TCP segments with data; sent again, counted again
   std::atomic<std::uint64_t> tcp_payload_bytes;     ///< their data
+  std::atomic<std::uint64_t> tcp_stream_segments;   ///< TCP segments with data that was not sent before
+  std::atomic<std::uint64_t> tcp_stream_bytes;      ///< that data: every byte of a stream once
   std::atomic<std::uint64_t> lost;                  ///< packets taken out by the link's loss rate
   std::atomic<std::uint64_t> overflowed;            ///< packets dropped because a queue was full
   std::atomic<std::uint64_t> late;  ///< packets delivered later than late_threshold_ns after their time
@@ -35,7 +37,7 @@ struct LinkCounters {
 
 inline constexpr std::size_t kMaxLabSites = 64;
 inline constexpr std::size_t kSiteNameBytes = 64;
-inline constexpr char kCountersMagic[8] = {'W', 'A', 'N', 'L', 'A', 'B', '0', '1'};
+inline constexpr char kCountersMagic[8] = {'W', 'A', 'N', 'L', 'A', 'B', '0', '2'};
 
 /// The head of the file.
 struct CountersHeader {

@@ -43,6 +43,8 @@ bench_lab_liblab_la_SOURCES = \
   %D%/system.h \
   %D%/tap.cc \
   %D%/tap.h \
+  %D%/tcp_streams.cc \
+  %D%/tcp_streams.h \
   %D%/terminal.cc \
   %D%/terminal.h
 bench_lab_liblab_la_LIBADD = libwancore.la

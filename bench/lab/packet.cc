@@ -7,6 +7,7 @@ namespace {
 constexpr std::size_t kLeastIpHeader = 20;
 constexpr std::size_t kLeastTcpHeader = 20;
 constexpr std::uint8_t kTcp = 6;
+constexpr std::uint8_t kSyn = 0x02;
 constexpr std::uint16_t kFragmentOffsetMask = 0x1fff;
 
 std::uint8_t byte_at(std::span<const std::byte> packet, std::size_t at) {
@@ -22,12 +23,19 @@ std::size_t header_bytes(std::uint8_t nibble) {
   return std::size_t{nibble} * 4;
 }
 
-Bytes tcp_payload(std::span<const std::byte> packet, std::size_t ip_header) {
+std::uint32_t double_word_at(std::span<const std::byte> packet, std::size_t at) {
+  return std::uint32_t{word_at(packet, at)} << 16 | word_at(packet, at + 2);
+}
+
+std::optional<TcpSegment> tcp_segment(std::span<const std::byte> packet, std::size_t ip_header) {
   const bool first_fragment = (word_at(packet, 6) & kFragmentOffsetMask) == 0;
-  if (byte_at(packet, 9) != kTcp || !first_fragment) return 0;
-  if (packet.size() < ip_header + kLeastTcpHeader) return 0;
-  const std::size_t headers = ip_header + header_bytes(byte_at(packet, ip_header + 12) >> 4);
-  return packet.size() > headers ? static_cast<Bytes>(packet.size() - headers) : 0;
+  if (byte_at(packet, 9) != kTcp || !first_fragment) return std::nullopt;
+  if (packet.size() < ip_header + kLeastTcpHeader) return std::nullopt;
+  const std::span<const std::byte> segment = packet.subspan(ip_header);
+  const std::size_t header = header_bytes(byte_at(segment, 12) >> 4);
+  return TcpSegment{double_word_at(segment, 0), double_word_at(segment, 4),
+                    (byte_at(segment, 13) & kSyn) != 0,
+                    segment.size() > header ? static_cast<Bytes>(segment.size() - header) : 0};
 }
 
 }  // namespace
@@ -37,8 +45,8 @@ std::optional<PacketInfo> parse_packet(std::span<const std::byte> packet) {
   const std::size_t ip_header = header_bytes(byte_at(packet, 0) & 0xf);
   const std::size_t total = word_at(packet, 2);
   if (ip_header < kLeastIpHeader || total != packet.size() || total < ip_header) return std::nullopt;
-  const auto destination = static_cast<std::uint32_t>(word_at(packet, 16)) << 16 | word_at(packet, 18);
-  return PacketInfo{destination, static_cast<Bytes>(total), tcp_payload(packet, ip_header)};
+  return PacketInfo{double_word_at(packet, 12), double_word_at(packet, 16), static_cast<Bytes>(total),
+                    tcp_segment(packet, ip_header)};
 }
 
 }  // namespace wan::lab

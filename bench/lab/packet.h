@@ -12,11 +12,19 @@
 
 namespace wan::lab {
 
+/// The parts of a TCP header that say where its data lies in which stream.
+struct TcpSegment {
+  std::uint32_t ports = 0;     ///< source << 16 | destination
+  std::uint32_t sequence = 0;  ///< number of the first byte of data
+  bool is_first = false;       ///< SYN: a new stream begins
+  Bytes payload = 0;           ///< bytes of data
+};
+
 /// The parts of a packet that routing and counting need.
 struct PacketInfo {
-  std::uint32_t destination = 0;  ///< IPv4 address, host byte order
-  Bytes ip_bytes = 0;             ///< total length
-  Bytes tcp_payload = 0;          ///< data in a TCP segment; 0 for anything else
+  std::uint32_t source = 0, destination = 0;  ///< IPv4 addresses, host byte order
+  Bytes ip_bytes = 0;                         ///< total length
+  std::optional<TcpSegment> tcp;              ///< nullopt for anything else than a whole TCP header
 };
 
 /// nullopt unless `packet` is one whole IPv4 packet.

@@ -18,6 +18,8 @@ constexpr Column kColumns[] = {
     {"ip_bytes", &LinkCounters::ip_bytes},
     {"tcp_payload_segments", &LinkCounters::tcp_payload_segments},
     {"tcp_payload_bytes", &LinkCounters::tcp_payload_bytes},
+    {"tcp_stream_segments", &LinkCounters::tcp_stream_segments},
+    {"tcp_stream_bytes", &LinkCounters::tcp_stream_bytes},
     {"lost", &LinkCounters::lost},
     {"overflowed", &LinkCounters::overflowed},
     {"late", &LinkCounters::late},

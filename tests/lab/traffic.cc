@@ -8,9 +8,8 @@
 //
 // A message of n bytes costs n + h bytes of TCP payload, h (the headers of the PML and the BTL) being what an
 // empty message costs. That holds of messages that do not ask their receiver first; so
-// coll_wan_eager_window must be kEagerWindow. Every byte that kCalls calls send counts, and of messages that
-// fit into a packet (8 bytes) every TCP segment: one a message. A retransmission only adds, so a case that
-// does not match is measured again, twice at most.
+// coll_wan_eager_window must be kEagerWindow. Every byte that kCalls calls send counts, once however often
+// TCP sends it, and of messages that fit into a packet (8 bytes) every TCP segment: one a message.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <mpi.h>
@@ -39,14 +38,10 @@ namespace {
 using bench::Cell;
 using lab::CountersView;
 
-constexpr int kCalls = 3;     ///< between two samples
-constexpr int kAttempts = 3;  ///< for a case in which something was retransmitted
+constexpr int kCalls = 3;  ///< between two samples
 /// Of messages up to this the segments are counted too: TCP cuts no message, and joins none.
 constexpr Bytes kOfOnePacket = 8;
 constexpr Bytes kEagerWindow = 1 << 30;
-/// An alltoallv or alltoallw of such blocks is not held to the rate of the links (DESIGN.md): packets are
-/// dropped and sent again, always.
-constexpr Bytes kOverfilling = 1 << 20;
 
 /// Lets messages of others progress while this rank has nothing to do.
 void progress_for(std::chrono::microseconds duration) {
@@ -198,7 +193,7 @@ class Experiment {
       for (std::size_t to = 0; to < links_.size(); ++to) {
         const auto& link = counters_.link(links_[from], links_[to]);
         samples[{static_cast<std::int32_t>(from), static_cast<std::int32_t>(to)}] = {
-            link.tcp_payload_segments.load(), link.tcp_payload_bytes.load()};
+            link.tcp_stream_segments.load(), link.tcp_stream_bytes.load()};
       }
     return samples;
   }
@@ -245,11 +240,6 @@ bool is_as_predicted(const Cell& cell, Samples measured, Samples predicted) {
   return measured == predicted;
 }
 
-/// Does what is sent follow from the schedule alone?
-bool is_countable(Collective collective, Bytes bytes) {
-  return bytes < kOverfilling || !has_count_matrix(collective);
-}
-
 /// All collectives, in all forms by turns, and of 8 bytes two roots; the barrier, from which the size of a
 /// header follows, first.
 std::vector<Cell> cells(Rank size, bench::Grouping grouping, const std::vector<Bytes>& sizes) {
@@ -258,9 +248,7 @@ std::vector<Cell> cells(Rank size, bench::Grouping grouping, const std::vector<B
   const bench::Form forms[] = {bench::Form::nonblocking, bench::Form::persistent, bench::Form::blocking};
   for (const Bytes bytes : sizes)
     for (const CollectiveTraits& each : all_collectives()) {
-      if (each.collective == Collective::barrier || !bench::is_defined(each.collective, grouping) ||
-          !is_countable(each.collective, bytes))
-        continue;
+      if (each.collective == Collective::barrier || !bench::is_defined(each.collective, grouping)) continue;
       cells.push_back({each.collective, forms[cells.size() % 3], bytes, 0});
       if (each.rooted && bytes == kOfOnePacket)
         cells.push_back({each.collective, forms[cells.size() % 3], bytes, last_root});
@@ -268,29 +256,15 @@ std::vector<Cell> cells(Rank size, bench::Grouping grouping, const std::vector<B
   return cells;
 }
 
-/// Every rank measures as often as rank 0 needs.
-bool again(Rank me, bool is_match) {
-  int more = is_match ? 0 : 1;
-  MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  return me >= 0 && more == 1;
-}
-
-/// Measures a cell until it is as predicted, kAttempts times at most, and prints a line on rank 0.
+/// Measures a cell and prints a line on rank 0.
 /// header_bytes: of a message; the first cell, which sends empty ones, sets it.
 bool test_cell(Experiment& experiment, const Cell& cell, int number, std::uint64_t& header_bytes) {
-  const Rank me = experiment.me();
-  Samples measured, wanted;
-  bool is_match = false;
-  for (int attempt = 0; attempt < kAttempts && !is_match; ++attempt) {
-    measured = experiment.measured(cell);
-    if (number == 1) header_bytes = header_of(measured);
-    if (me == 0) {
-      wanted = experiment.predicted(cell);
-      add_headers(wanted, header_bytes);
-    }
-    is_match = !again(me, header_bytes > 0 && is_as_predicted(cell, measured, wanted));
-  }
-  if (me != 0) return is_match;
+  const Samples measured = experiment.measured(cell);
+  if (number == 1) header_bytes = header_of(measured);
+  if (experiment.me() != 0) return true;
+  Samples wanted = experiment.predicted(cell);
+  add_headers(wanted, header_bytes);
+  const bool is_match = header_bytes > 0 && is_as_predicted(cell, measured, wanted);
   fmt::print("{} {} - {} {} of {} bytes root {} sends what its schedule says (headers of {} bytes)\n",
              is_match ? "ok" : "not ok", number, bench::name(cell.form), traits(cell.collective).name,
              cell.bytes, cell.root, header_bytes);

@@ -341,8 +341,8 @@ std::vector<std::byte> packet(std::uint8_t protocol, std::size_t headers, std::s
   bytes[2] = static_cast<std::byte>(bytes.size() >> 8);
   bytes[3] = static_cast<std::byte>(bytes.size() & 0xff);
   bytes[9] = std::byte{protocol};
-  const std::uint8_t destination[] = {10, 2, 0, 3};
-  std::memcpy(&bytes[16], destination, 4);
+  const std::uint8_t addresses[] = {10, 1, 0, 1, 10, 2, 0, 3};
+  std::memcpy(&bytes[12], addresses, 8);
   bytes[32] = static_cast<std::byte>((headers - 20) / 4 << 4);
   return bytes;
 }
@@ -351,20 +351,22 @@ constexpr std::uint8_t kTcp = 6, kUdp = 17;
 TEST(Packet, TcpPayloadIsWhatLiesBehindBothHeaders) {
   const auto info = parse_packet(packet(kTcp, 20 + 32, 700));
   ASSERT_TRUE(info);
+  EXPECT_EQ(info->source, 0x0a010001u);
   EXPECT_EQ(info->destination, 0x0a020003u);
   EXPECT_EQ(info->ip_bytes, 752);
-  EXPECT_EQ(info->tcp_payload, 700);
-  EXPECT_EQ(parse_packet(packet(kTcp, 20 + 20, 0))->tcp_payload, 0) << "an acknowledgement";
+  ASSERT_TRUE(info->tcp);
+  EXPECT_EQ(info->tcp->payload, 700);
+  EXPECT_EQ(parse_packet(packet(kTcp, 20 + 20, 0))->tcp->payload, 0) << "an acknowledgement";
 }
 
 TEST(Packet, OtherProtocolsHaveNoTcpPayload) {
-  EXPECT_EQ(parse_packet(packet(kUdp, 40, 700))->tcp_payload, 0);
+  EXPECT_FALSE(parse_packet(packet(kUdp, 40, 700))->tcp);
 }
 
 TEST(Packet, LaterFragmentsHaveNoTcpHeader) {
   auto bytes = packet(kTcp, 40, 700);
   bytes[7] = std::byte{1};
-  EXPECT_EQ(parse_packet(bytes)->tcp_payload, 0);
+  EXPECT_FALSE(parse_packet(bytes)->tcp);
 }
 
 TEST(Packet, RefusesWhatIsNotOneWholeIpv4Packet) {
@@ -375,6 +377,52 @@ TEST(Packet, RefusesWhatIsNotOneWholeIpv4Packet) {
   EXPECT_FALSE(parse_packet(bytes)) << "IPv6";
   bytes[0] = std::byte{0x44};
   EXPECT_FALSE(parse_packet(bytes)) << "header too short";
+}
+
+TEST(Packet, NamesTheStreamAndThePlaceInIt) {
+  auto bytes = packet(kTcp, 40, 700);
+  const std::uint8_t header[] = {0x10, 0x01, 0x20, 0x02, 0xfe, 0xdc, 0xba, 0x98};
+  std::memcpy(&bytes[20], header, sizeof header);
+  const auto tcp = parse_packet(bytes)->tcp;
+  ASSERT_TRUE(tcp);
+  EXPECT_EQ(tcp->ports, 0x10012002u);
+  EXPECT_EQ(tcp->sequence, 0xfedcba98u);
+  EXPECT_FALSE(tcp->is_first);
+  bytes[33] = std::byte{0x12};  // SYN and ACK
+  EXPECT_TRUE(parse_packet(bytes)->tcp->is_first);
+}
+
+/// A packet of a stream between two hosts.
+PacketInfo segment(std::uint32_t sequence, Bytes payload, std::uint32_t ports = 1, bool is_first = false) {
+  return {1, 2, 40 + payload, TcpSegment{ports, sequence, is_first, payload}};
+}
+
+TEST(TcpStreams, CountEveryByteOnce) {
+  TcpStreams streams;
+  EXPECT_EQ(streams.advance(segment(1000, 100)), 100);
+  EXPECT_EQ(streams.advance(segment(1100, 100)), 100);
+  EXPECT_EQ(streams.advance(segment(1000, 100)), 0) << "sent again";
+  EXPECT_EQ(streams.advance(segment(1150, 100)), 50) << "half of it sent again";
+  EXPECT_EQ(streams.advance(segment(1250, 0)), 0) << "an acknowledgement";
+  EXPECT_EQ(streams.advance(segment(1300, 100)), 150) << "behind what was never seen";
+  EXPECT_EQ(streams.advance(segment(1250, 50)), 0) << "what was not seen, sent again";
+}
+
+TEST(TcpStreams, GoOnWhereNumbersWrapAround) {
+  TcpStreams streams;
+  EXPECT_EQ(streams.advance(segment(0xffffffce, 100)), 100);
+  EXPECT_EQ(streams.advance(segment(50, 100)), 100);
+  EXPECT_EQ(streams.advance(segment(0xffffffce, 100)), 0);
+}
+
+TEST(TcpStreams, AreToldApartByPortsAndBegin) {
+  TcpStreams streams;
+  EXPECT_EQ(streams.advance(segment(999, 0, 1, true)), 0);
+  EXPECT_EQ(streams.advance(segment(1000, 100, 1)), 100);
+  EXPECT_EQ(streams.advance(segment(1000, 100, 2)), 100) << "of other ports";
+  EXPECT_EQ(streams.advance(segment(9, 0, 1, true)), 0) << "the same ports in a later connection";
+  EXPECT_EQ(streams.advance(segment(10, 100, 1)), 100);
+  EXPECT_EQ(streams.advance({1, 2, 100, std::nullopt}), 0);
 }
 
 TEST(Address, NamesItsSite) {
@@ -398,13 +446,16 @@ TEST_F(Counters, AReaderSeesWhatTheWriterCounts) {
   ASSERT_TRUE(view.valid());
   EXPECT_EQ(view.sites(), 2u);
   EXPECT_STREQ(view.site_name(1), "tokyo");
-  file.count_packet(0, 1, {0, 752, 700});
-  file.count_packet(0, 1, {0, 52, 0});
+  file.count_packet(0, 1, segment(1000, 700));
+  file.count_packet(0, 1, segment(1000, 700));
+  file.count_packet(0, 1, segment(1700, 0));
   file.count_lost(1, 0);
-  EXPECT_EQ(view.link(0, 1).packets, 2u);
-  EXPECT_EQ(view.link(0, 1).ip_bytes, 804u);
-  EXPECT_EQ(view.link(0, 1).tcp_payload_segments, 1u);
-  EXPECT_EQ(view.link(0, 1).tcp_payload_bytes, 700u);
+  EXPECT_EQ(view.link(0, 1).packets, 3u);
+  EXPECT_EQ(view.link(0, 1).ip_bytes, 1520u);
+  EXPECT_EQ(view.link(0, 1).tcp_payload_segments, 2u);
+  EXPECT_EQ(view.link(0, 1).tcp_payload_bytes, 1400u);
+  EXPECT_EQ(view.link(0, 1).tcp_stream_segments, 1u);
+  EXPECT_EQ(view.link(0, 1).tcp_stream_bytes, 700u);
   EXPECT_EQ(view.link(0, 1).lost, 0u);
   EXPECT_EQ(view.link(1, 0).lost, 1u);
 }
@@ -430,14 +481,14 @@ TEST_F(Counters, AFileThatIsNotACountersFileIsRefused) {
 TEST_F(Counters, ReportsNameEveryDirectedPair) {
   CounterFile file(path_, {"paris", "to\"kyo"});
   const CountersView view(path_.c_str());
-  file.count_packet(0, 1, {0, 752, 700});
+  file.count_packet(0, 1, segment(1000, 700));
   EXPECT_EQ(report_csv(view),
-            "from,to,packets,ip_bytes,tcp_payload_segments,tcp_payload_bytes,lost,overflowed,late,worst_"
-            "lateness_ns\n"
-            "paris,to\"kyo,1,752,1,700,0,0,0,0\n"
-            "to\"kyo,paris,0,0,0,0,0,0,0,0\n");
+            "from,to,packets,ip_bytes,tcp_payload_segments,tcp_payload_bytes,tcp_stream_segments,tcp_stream_"
+            "bytes,lost,overflowed,late,worst_lateness_ns\n"
+            "paris,to\"kyo,1,740,1,700,1,700,0,0,0,0\n"
+            "to\"kyo,paris,0,0,0,0,0,0,0,0,0,0\n");
   const std::string json = report_json(view, "fifo", "kernel");
-  EXPECT_NE(json.find("\"from\": \"paris\", \"to\": \"to\\\"kyo\", \"packets\": 1, \"ip_bytes\": 752"),
+  EXPECT_NE(json.find("\"from\": \"paris\", \"to\": \"to\\\"kyo\", \"packets\": 1, \"ip_bytes\": 740"),
             json.npos);
   EXPECT_EQ(report_warning(view), "");
 }

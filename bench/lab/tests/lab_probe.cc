@@ -214,9 +214,11 @@ int counters() {
     for (std::uint32_t to = 0; to < view.sites(); ++to) {
       const LinkCounters& link = view.link(from, to);
       if (from != to)
-        fmt::print("{} {} packets {} ip_bytes {} tcp_payload_bytes {} lost {} overflowed {}\n",
-                   view.site_name(from), view.site_name(to), link.packets.load(), link.ip_bytes.load(),
-                   link.tcp_payload_bytes.load(), link.lost.load(), link.overflowed.load());
+        fmt::print(
+            "{} {} packets {} ip_bytes {} tcp_payload_bytes {} tcp_stream_bytes {} lost {} overflowed {}\n",
+            view.site_name(from), view.site_name(to), link.packets.load(), link.ip_bytes.load(),
+            link.tcp_payload_bytes.load(), link.tcp_stream_bytes.load(), link.lost.load(),
+            link.overflowed.load());
     }
   return 0;
 }
