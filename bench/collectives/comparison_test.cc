@@ -107,6 +107,21 @@ TEST(Goals, ABarrierAloneMakesNoMean) {
   EXPECT_EQ(misses(all, goal, "coll_wan").size(), 1U);
 }
 
+TEST(Goals, WhatAnOverlappedCallLeavesIsHeldAgainstTheNonblockingOne) {
+  auto all = three_peers();
+  all[0].cell.form = Form::nonblocking;
+  all.push_back(all[0]);
+  all[1].cell.form = Form::overlapped;
+  Summary& left = all[1].peers["coll_wan"];
+  left.median_ns = all[0].peers["coll_wan"].median_ns / 10;
+  all[1].peers["han"].median_ns = 1;
+  EXPECT_TRUE(misses(all, {{{1000, 9.0, 1.4}}, 1.0}, "coll_wan").empty()) << "not against other peers";
+  left.median_ns *= 2;
+  EXPECT_EQ(misses(all, {}, "coll_wan").size(), 1U);
+  all.erase(all.begin());
+  EXPECT_TRUE(misses(all, {}, "coll_wan").empty()) << "against nothing that was not measured";
+}
+
 TEST(Goals, APeerThatFailedMisses) {
   EXPECT_EQ(misses(three_peers(), {{{1000, 2.0, {}}}, {}}, "mpich").size(), 1U);
 }

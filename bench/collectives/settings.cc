@@ -29,6 +29,25 @@ const Tier* tier_of(const Goal& goal, Bytes bytes) {
   return nullptr;
 }
 
+bool is_overlapped(const Comparison& comparison) {
+  return comparison.cell.form == Form::overlapped;
+}
+
+/// What an overlapped call leaves, held against the nonblocking one, if that was measured.
+std::optional<std::string> miss_of_overlap(std::span<const Comparison> comparisons,
+                                           const Comparison& overlapped, const std::string& peer) {
+  Cell cell = overlapped.cell;
+  cell.form = Form::nonblocking;
+  const auto whole = std::ranges::find(comparisons, cell, &Comparison::cell);
+  const Summary* const left = overlapped.of(peer);
+  const Summary* const all = whole == comparisons.end() ? nullptr : whole->of(peer);
+  if (left == nullptr || all == nullptr) return std::nullopt;
+  const double share = static_cast<double>(left->median_ns) / static_cast<double>(all->median_ns);
+  if (share <= kMostLeft) return std::nullopt;
+  return fmt::format("{}: {:.2f} of the nonblocking time are left instead of {:.2f}", describe(overlapped),
+                     share, kMostLeft);
+}
+
 std::optional<std::string> miss(const Comparison& comparison, const Goal& goal, const std::string& peer) {
   const Summary* const summary = comparison.of(peer);
   if (summary == nullptr) return describe(comparison) + ": failed";
@@ -39,6 +58,7 @@ std::optional<std::string> miss(const Comparison& comparison, const Goal& goal, 
     return fmt::format("{}: {:.2f} x its bound instead of {:.2f}", describe(comparison), *ratio,
                        tier->bounds);
   }
+  if (is_overlapped(comparison)) return std::nullopt;
   const auto speedup = comparison.speedup(peer);
   if (goal.speedup && speedup && *speedup < *goal.speedup - kNoise) {
     return fmt::format("{}: speed-up {:.2f} instead of {:.2f}", describe(comparison), *speedup,
@@ -106,7 +126,7 @@ std::optional<double> mean_speedup(std::span<const Comparison> comparisons, cons
   Bytes longest = 0;
   for (const Comparison& comparison : comparisons) {
     const auto speedup = comparison.speedup(peer);
-    if (!speedup || tier_of(goal, comparison.cell.bytes) != &tier) continue;
+    if (!speedup || is_overlapped(comparison) || tier_of(goal, comparison.cell.bytes) != &tier) continue;
     sum += std::log(*speedup);
     ++cells;
     longest = std::max(longest, comparison.cell.bytes);
@@ -119,6 +139,8 @@ std::vector<std::string> misses(std::span<const Comparison> comparisons, const G
   std::vector<std::string> lines;
   for (const Comparison& comparison : comparisons) {
     if (auto line = miss(comparison, goal, peer)) lines.push_back(std::move(*line));
+    if (!is_overlapped(comparison)) continue;
+    if (auto line = miss_of_overlap(comparisons, comparison, peer)) lines.push_back(std::move(*line));
   }
   for (const Tier& tier : goal.tiers) {
     if (auto line = miss(comparisons, goal, tier, peer)) lines.push_back(std::move(*line));

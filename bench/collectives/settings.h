@@ -52,7 +52,11 @@ std::optional<double> mean_speedup(std::span<const Comparison> comparisons, cons
 /// The settings that have a name; their files lie in `directory` (mca_params).
 std::vector<Setting> settings(const std::string& directory);
 
-/// The cells of `peer` that miss the goal, and the tiers whose mean does, one line each.
+/// An overlapped call may leave so much of the time of a nonblocking one.
+inline constexpr double kMostLeft = 0.15;
+
+/// The cells of `peer` that miss the goal, and the tiers whose mean does, one line each. What overlapped
+/// calls leave is held to kMostLeft, and to no other peer's.
 std::vector<std::string> misses(std::span<const Comparison> comparisons, const Goal& goal,
                                 const std::string& peer);
 
