@@ -180,6 +180,8 @@ std::optional<Mutant> swap_messages(const Original& original) {
   if (program.step(first->index).from == program.step(second->index).from &&
       program.step(first->index).after == program.step(second->index).after)
     mutant.equivalent = "both messages are the same";
+  mutant.keeps_messages =
+      total_length(program.step(first->index).from) == total_length(program.step(second->index).from);
   return mutant;
 }
 

@@ -125,6 +125,18 @@ Nanoseconds rounding_of(const GlobalCall& call, const Topology& topology, int la
   return 2 * longest;
 }
 
+/// A segment is passed on when all of it has come.
+Nanoseconds segment_time(const GlobalCall& call, const Topology& topology, const Tuning& tuning) {
+  const Bytes segment = std::min(tuning.segment, call.block) * call.unit_bytes;
+  Nanoseconds longest = 0;
+  for (SiteIndex from = 0; from < topology.layout.sites(); ++from)
+    for (SiteIndex to = 0; to < topology.layout.sites(); ++to)
+      if (from != to)
+        longest = std::max(longest,
+                           transmission_ns(segment, topology.network.link(from, to).bandwidth_bytes_per_s));
+  return longest;
+}
+
 /// Do blocks go from rank to rank? (On one site nobody passes on what others do not know the length of.)
 bool goes_by_rank(const GlobalCall& call, const Layout& layout, const Tuning& tuning) {
   return moves_blocks(call.collective) && (aggregate_limit(layout, call.collective, tuning) < kNeverCut ||
@@ -194,10 +206,17 @@ class Check {
   }
 
   Nanoseconds most_time(const Topology& seen) const {
+    const Nanoseconds on_links =
+        time_on_links(joined(stated_, planned_, topology_.layout), seen.network, call_.unit_bytes);
     const int times = times_the_bound(choice_.algorithm());
-    if (times > 0)
-      return times * bound_of_sent(stated_, call_, seen) + rounding_of(call_, seen, choice_.lanes);
-    return time_on_links(joined(stated_, planned_, topology_.layout), seen.network, call_.unit_bytes);
+    if (times == 0) return on_links;
+    if (is_chosen_for_its_time()) return times * bound_of_sent(stated_, call_, seen) + granularity_of(seen);
+    return 2 * stated_latencies(choice_, planned_) * on_links + granularity_of(seen);
+  }
+
+  Nanoseconds granularity_of(const Topology& seen) const {
+    return rounding_of(call_, seen, choice_.lanes) +
+           (stated_latencies(choice_, planned_) - 1) * segment_time(call_, seen, tuning_);
   }
 
   /// Not if it is forced, nor if a process has several lanes: it passes them on one after the other, and
@@ -212,7 +231,7 @@ class Check {
   Nanoseconds worth_below(const Topology& seen) const {
     const Nanoseconds direct =
         time_on_links(direct_traffic(call_, seen.layout), seen.network, call_.unit_bytes);
-    return direct + direct / 10 + rounding_of(call_, seen, choice_.lanes);
+    return direct + direct / 10 + granularity_of(seen);
   }
 
   const Schedule& schedule_;

@@ -21,8 +21,9 @@ TrafficMatrix stated_traffic(const GlobalCall& call, const Topology& topology, c
 /// On the longest path, as the ways of algo/algorithms.def and the trees of the Choice have them.
 int stated_latencies(const Choice& choice, const Layout& planned);
 
-/// What the time may be at most, as a multiple of the lower bound (cost/bounds.h) of the values that are
-/// sent; 0: no more than the slowest link needs for what is stated to cross it.
+/// What the time may be at most where the algorithm is chosen for it, as a multiple of the lower bound
+/// (cost/bounds.h) of the values that are sent; 0: no more than the slowest link needs for what is stated to
+/// cross it.
 int times_the_bound(Algorithm algorithm);
 
 }  // namespace wan
