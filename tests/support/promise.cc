@@ -112,29 +112,30 @@ Count divided(const GlobalCall& call, const Layout& layout, SiteIndex from, Site
   }
 }
 
-/// Shares are whole units: on either of its ways a share of a block, or of what a lane carries, may be one
-/// too long.
-Nanoseconds rounding_of(const GlobalCall& call, const Topology& topology, int lanes) {
+/// Of `bytes(from, to)` over each link, on the link where that takes longest.
+template <class BytesOfPair>
+Nanoseconds longest_transmission(const Topology& topology, BytesOfPair bytes) {
   Nanoseconds longest = 0;
   for (SiteIndex from = 0; from < topology.layout.sites(); ++from)
     for (SiteIndex to = 0; to < topology.layout.sites(); ++to)
       if (from != to)
-        longest = std::max(longest,
-                           transmission_ns(divided(call, topology.layout, from, to) * lanes * call.unit_bytes,
-                                           topology.network.link(from, to).bandwidth_bytes_per_s));
-  return 2 * longest;
+        longest = std::max(
+            longest, transmission_ns(bytes(from, to), topology.network.link(from, to).bandwidth_bytes_per_s));
+  return longest;
+}
+
+/// Shares are whole units: on either of its ways a share of a block, or of what a lane carries, may be one
+/// too long.
+Nanoseconds rounding_of(const GlobalCall& call, const Topology& topology, int lanes) {
+  return 2 * longest_transmission(topology, [&](SiteIndex from, SiteIndex to) {
+           return divided(call, topology.layout, from, to) * lanes * call.unit_bytes;
+         });
 }
 
 /// A segment is passed on when all of it has come.
 Nanoseconds segment_time(const GlobalCall& call, const Topology& topology, const Tuning& tuning) {
   const Bytes segment = std::min(tuning.segment, call.block) * call.unit_bytes;
-  Nanoseconds longest = 0;
-  for (SiteIndex from = 0; from < topology.layout.sites(); ++from)
-    for (SiteIndex to = 0; to < topology.layout.sites(); ++to)
-      if (from != to)
-        longest = std::max(longest,
-                           transmission_ns(segment, topology.network.link(from, to).bandwidth_bytes_per_s));
-  return longest;
+  return longest_transmission(topology, [segment](SiteIndex, SiteIndex) { return segment; });
 }
 
 /// Do blocks go from rank to rank? (On one site nobody passes on what others do not know the length of.)
