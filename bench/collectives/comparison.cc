@@ -68,7 +68,7 @@ Result<Topology> topology_of(const std::vector<std::string>& hosts, const SiteFi
 void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology,
                 const Distribution& distribution) {
   for (Comparison& comparison : comparisons) {
-    if (comparison.cell.form == Form::overlapped) continue;  // it may hide behind the computation altogether
+    if (comparison.is_overlapped()) continue;
     const CellCall call = call_of(comparison.cell, topology.layout.size(), distribution);
     comparison.bound_ns = bound_of(restricted_to(topology, call.ranks), call.call);
   }

@@ -25,6 +25,8 @@ struct Comparison : PeerTimes {
   Nanoseconds bound_ns = 0;      ///< 0: none is known
   Nanoseconds predicted_ns = 0;  ///< of coll_wan, by the cost model; 0: not predicted
 
+  /// The times are what is left beyond a computation, which may hide the call altogether.
+  bool is_overlapped() const { return cell.form == Form::overlapped; }
   /// The median of `peer` in multiples of the bound; nullopt where either is missing.
   std::optional<double> in_bounds(const std::string& peer) const;
   /// Of the prediction, relative to the median of `peer`: -0.1 if it is a tenth too short; nullopt where

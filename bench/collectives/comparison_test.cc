@@ -107,6 +107,17 @@ TEST(Goals, ABarrierAloneMakesNoMean) {
   EXPECT_EQ(misses(all, goal, "coll_wan").size(), 1U);
 }
 
+TEST(Goals, TheMeanIsOfBlockingCalls) {
+  auto all = three_peers();
+  all.push_back(all[0]);
+  all[1].cell.form = Form::nonblocking;
+  all[1].peers["coll_wan"].median_ns *= 2;
+  const Goal goal{{{1000, 9.0, 1.4}}, {}};
+  EXPECT_TRUE(misses(all, goal, "coll_wan").empty());
+  all[1].cell.form = Form::blocking;
+  EXPECT_EQ(misses(all, goal, "coll_wan").size(), 1U);
+}
+
 TEST(Goals, WhatAnOverlappedCallLeavesIsHeldAgainstTheNonblockingOne) {
   auto all = three_peers();
   all[0].cell.form = Form::nonblocking;

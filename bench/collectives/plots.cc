@@ -172,7 +172,7 @@ std::vector<std::string> draw(std::span<const Comparison> comparisons, const std
                               const std::string& title, const std::string& directory) {
   std::map<Form, Group> forms;
   for (const Comparison& comparison : comparisons)
-    if (comparison.cell.form != Form::overlapped)
+    if (!comparison.is_overlapped())
       forms[comparison.cell.form].push_back(&comparison);  // which has no bound
   std::vector<std::string> made;
   for (const auto& [form, group] : forms) draw_form(form, group, peers, title, directory, made);

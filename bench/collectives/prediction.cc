@@ -56,8 +56,7 @@ Nanoseconds predict(const Cell& cell, const Model& whole, const Distribution& di
 void add_predictions(std::vector<Comparison>& comparisons, const Model& model,
                      const Distribution& distribution) {
   for (Comparison& comparison : comparisons)
-    if (comparison.cell.form != Form::overlapped)
-      comparison.predicted_ns = predict(comparison.cell, model, distribution);
+    if (!comparison.is_overlapped()) comparison.predicted_ns = predict(comparison.cell, model, distribution);
 }
 
 std::optional<double> median_error(std::span<const Comparison> comparisons) {

@@ -29,10 +29,6 @@ const Tier* tier_of(const Goal& goal, Bytes bytes) {
   return nullptr;
 }
 
-bool is_overlapped(const Comparison& comparison) {
-  return comparison.cell.form == Form::overlapped;
-}
-
 /// What an overlapped call leaves, held against the nonblocking one, if that was measured.
 std::optional<std::string> miss_of_overlap(std::span<const Comparison> comparisons,
                                            const Comparison& overlapped, const std::string& peer) {
@@ -58,7 +54,7 @@ std::optional<std::string> miss(const Comparison& comparison, const Goal& goal, 
     return fmt::format("{}: {:.2f} x its bound instead of {:.2f}", describe(comparison), *ratio,
                        tier->bounds);
   }
-  if (is_overlapped(comparison)) return std::nullopt;
+  if (comparison.is_overlapped()) return std::nullopt;
   const auto speedup = comparison.speedup(peer);
   if (goal.speedup && speedup && *speedup < *goal.speedup - kNoise) {
     return fmt::format("{}: speed-up {:.2f} instead of {:.2f}", describe(comparison), *speedup,
@@ -126,7 +122,8 @@ std::optional<double> mean_speedup(std::span<const Comparison> comparisons, cons
   Bytes longest = 0;
   for (const Comparison& comparison : comparisons) {
     const auto speedup = comparison.speedup(peer);
-    if (!speedup || is_overlapped(comparison) || tier_of(goal, comparison.cell.bytes) != &tier) continue;
+    if (!speedup || comparison.cell.form != Form::blocking || tier_of(goal, comparison.cell.bytes) != &tier)
+      continue;
     sum += std::log(*speedup);
     ++cells;
     longest = std::max(longest, comparison.cell.bytes);
@@ -139,7 +136,7 @@ std::vector<std::string> misses(std::span<const Comparison> comparisons, const G
   std::vector<std::string> lines;
   for (const Comparison& comparison : comparisons) {
     if (auto line = miss(comparison, goal, peer)) lines.push_back(std::move(*line));
-    if (!is_overlapped(comparison)) continue;
+    if (!comparison.is_overlapped()) continue;
     if (auto line = miss_of_overlap(comparisons, comparison, peer)) lines.push_back(std::move(*line));
   }
   for (const Tier& tier : goal.tiers) {

@@ -17,7 +17,7 @@ struct Tier {
   Bytes largest;  ///< of those that no earlier tier has: bytes up to this
   double bounds;  ///< each at most so many times its bound
   std::optional<double>
-      mean_speedup;  ///< geometric mean over them: so many times as fast as the best other peer
+      mean_speedup;  ///< geometric mean over the blocking ones: so many times as fast as the best other peer
 };
 
 /// What coll_wan's cells must show.
@@ -44,8 +44,9 @@ struct Setting {
 /// "up to 65536 bytes", "any size".
 std::string sizes_of(const Tier& tier);
 
-/// Geometric mean of the speed-ups of `peer` over the cells of a tier; nullopt if none of them has a length
-/// (a barrier alone makes no mean).
+/// Geometric mean of the speed-ups of `peer` over the blocking cells of a tier; nullopt if none of them has a
+/// length (a barrier alone makes no mean). Open MPI carries out nonblocking calls by other algorithms, so
+/// that the bound, too, is another multiple there.
 std::optional<double> mean_speedup(std::span<const Comparison> comparisons, const Goal& goal,
                                    const Tier& tier, const std::string& peer);
 
