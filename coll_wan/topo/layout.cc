@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "base/invariant.h"
@@ -42,14 +43,18 @@ std::size_t deepest(std::span<const Path> paths) {
 
 }  // namespace
 
-Layout::Layout(std::span<const Path> paths) {
+Layout::Layout(std::span<const Path> paths, std::vector<bool> near_network)
+    : near_network_(std::move(near_network)) {
   invariant(!paths.empty(), "a layout needs at least one rank");
+  invariant(near_network_.empty() || near_network_.size() == paths.size(),
+            "of each rank or of none it is known whether it is near the network");
   invariant(std::ranges::none_of(paths, &Path::empty), "every rank's path needs at least its site");
   site_of_ = groups_at(paths, 0, Groups(paths.size(), 0));
   for (std::size_t depth = 1; depth < deepest(paths); ++depth)
     groups_.push_back(groups_at(paths, depth, depth == 1 ? site_of_ : groups_.back()));
   name_sites(paths);
   order_ranks_by_site();
+  order_carriers();
 }
 
 void Layout::name_sites(std::span<const Path> paths) {
@@ -68,6 +73,24 @@ void Layout::order_ranks_by_site() {
   std::partial_sum(site_begin_.begin(), site_begin_.end(), site_begin_.begin());
 }
 
+void Layout::order_carriers() {
+  carriers_ = by_site_;
+  std::ranges::stable_sort(carriers_, std::less{},
+                           [this](Rank rank) { return std::pair(site_of(rank), !is_near_network(rank)); });
+  std::map<std::int32_t, int> on_host;
+  std::vector<int> turn(site_of_.size());
+  for (const Rank rank : carriers_)
+    turn[static_cast<std::size_t>(rank)] = levels() > 0 ? on_host[group_of(0, rank)]++ : 0;
+  std::ranges::sort(carriers_, std::less{}, [&](Rank rank) {
+    return std::tuple(site_of(rank), turn[static_cast<std::size_t>(rank)], !is_near_network(rank), rank);
+  });
+}
+
+Rank Layout::best_carrier(std::span<const Rank> ranks) const {
+  return *std::ranges::min_element(ranks, std::less{},
+                                   [this](Rank rank) { return std::pair(!is_near_network(rank), rank); });
+}
+
 Path Layout::path_of(Rank rank) const {
   Path path{site_name(site_of(rank))};
   for (int level = 0; level < levels(); ++level) path.push_back(std::to_string(group_of(level, rank)));
@@ -80,18 +103,22 @@ Layout Layout::split_at(Rank split) const {
     paths.push_back(path_of(rank));
     if (rank >= split) paths.back().front() += '\'';
   }
-  return Layout(paths);
+  return Layout(paths, near_network_);
 }
 
 Layout Layout::of(std::span<const Rank> ranks) const {
   std::vector<Path> paths;
-  for (const Rank rank : ranks) paths.push_back(path_of(rank));
-  return Layout(paths);
+  std::vector<bool> near_network;
+  for (const Rank rank : ranks) {
+    paths.push_back(path_of(rank));
+    if (!near_network_.empty()) near_network.push_back(is_near_network(rank));
+  }
+  return Layout(paths, std::move(near_network));
 }
 
-std::span<const Rank> Layout::ranks_of(SiteIndex site) const {
+std::span<const Rank> Layout::of_site(std::span<const Rank> all, SiteIndex site) const {
   const auto at = static_cast<std::size_t>(site);
-  return std::span(by_site_).subspan(site_begin_[at], site_begin_[at + 1] - site_begin_[at]);
+  return all.subspan(site_begin_[at], site_begin_[at + 1] - site_begin_[at]);
 }
 
 }  // namespace wan

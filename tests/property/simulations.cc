@@ -103,7 +103,7 @@ void scale(Case& world, Draw& draw) {
 Case random_case(Collective collective) {
   RandomCall random = random_call(collective, 1, 40);
   Draw draw;
-  const Layout layout(random.paths);
+  const Layout layout(random.paths, random.near_network);
   Case world{random, 1, {layout, random_network(random, layout.sites(), draw)}, random_machine(draw)};
   scale(world, draw);
   for (Rank rank = 0; rank < layout.size(); ++rank)
@@ -207,7 +207,7 @@ Case latency_only(Collective collective, Nanoseconds latency_ns) {
   RandomCall random = random_call(collective, 1, 40);
   random.tuning.algorithms = {};  // a spread that is forced takes two latencies
   random.tuning.flow_window = 0;  // what windows hold up may go another way
-  const Layout layout(random.paths);
+  const Layout layout(random.paths, random.near_network);
   return {random, 1, {layout, Network(layout.sites(), Link{latency_ns, kWide, 0})}, free_machine()};
 }
 

@@ -162,6 +162,9 @@ RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks)
   if (has_count_matrix(collective) && call.placements[0] == Placement::in_place) make_symmetric(call);
   if (call.size > 1 && is_split_by_groups(collective) && pick(0, 2) == 0) split(call);
   random.paths = random_paths(call.size);
+  if (pick(0, 2) == 0)
+    random.near_network = *rc::gen::container<std::vector<bool>>(static_cast<std::size_t>(call.size),
+                                                                 rc::gen::arbitrary<bool>());
   random.links = random_links(Layout(random.paths).sites(), collective);
   random.tuning = {static_cast<TreeShape>(pick(0, 5)), pick(2, 5), *rc::gen::element<Bytes>(0, 1, 8192)};
   random.tuning.alltoall_aggregate_limit = random.tuning.aggregate_limit;
@@ -183,7 +186,7 @@ void make_long(RandomCall& random) {
 }
 
 Topology RandomCall::topology() const {
-  const Layout layout(paths);
+  const Layout layout(paths, near_network);
   return {layout, uncapped_network(layout.sites(), links)};
 }
 
@@ -211,6 +214,8 @@ std::ostream& operator<<(std::ostream& out, const RandomCall& random) {
     out << ' ';
     for (const auto& label : path) out << '/' << label;
   }
+  out << "\n near the network:";
+  for (const bool near : random.near_network) out << ' ' << near;
   out << "\n counts:";
   for (const Count count : call.counts) out << ' ' << count;
   out << "\n in place:";

@@ -13,7 +13,8 @@ namespace wan {
 
 struct RandomCall {
   std::vector<Path> paths;
-  std::vector<Link> links;  ///< sites x sites
+  std::vector<bool> near_network;  ///< by rank; empty: nobody knows
+  std::vector<Link> links;         ///< sites x sites
   Tuning tuning;
   GlobalCall call;
 

@@ -29,6 +29,14 @@ TEST(Position, WithoutARootTheLowestRankCoordinates) {
   EXPECT_EQ(position.parent(), 0);
 }
 
+TEST(Position, WhoIsNearTheNetworkCoordinates) {
+  Topology topology = topology_of("a b a");
+  topology.layout = Layout(std::vector<Path>{{"a", "1"}, {"b", "2"}, {"a", "1"}}, {false, false, true});
+  EXPECT_EQ(Position(topology, {}, 0, std::nullopt).coordinator_of(0), 2);
+  EXPECT_EQ(Position(topology, {}, 0, 0).coordinator_of(0), 0) << "but for the root";
+  EXPECT_EQ(Position(topology, {}, 0, std::nullopt).parent(), 2);
+}
+
 TEST(Position, TheRootCoordinatesItsSite) {
   const Topology topology = topology_of(kWords);
   const Position at_root(topology, {}, 5, 5);

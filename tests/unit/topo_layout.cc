@@ -50,6 +50,33 @@ TEST(Layout, HostsOfOneNameInTwoSitesAreTwoGroups) {
   EXPECT_EQ(groups(layout, 0), (std::vector<std::int32_t>{0, 1, 0, 2}));
 }
 
+std::vector<Rank> carriers(const Layout& layout, SiteIndex site) {
+  const auto span = layout.carriers_of(site);
+  return {span.begin(), span.end()};
+}
+
+TEST(Layout, OneRankOfEachHostCarriesThenAnother) {
+  const std::vector<Path> paths{{"a", "1"}, {"a", "1"}, {"b", "3"}, {"a", "2"}, {"a", "1"}};
+  const Layout layout(paths);
+  EXPECT_EQ(carriers(layout, 0), (std::vector<Rank>{0, 3, 1, 4}));
+  EXPECT_EQ(carriers(layout, 1), (std::vector<Rank>{2}));
+  EXPECT_EQ(carriers(Layout(std::vector<Path>{{"a"}, {"b"}, {"a"}}), 0), (std::vector<Rank>{0, 2}));
+}
+
+TEST(Layout, WhoIsNearTheNetworkCarriesFirst) {
+  const std::vector<Path> paths{{"a", "1"}, {"a", "1"}, {"a", "2"}, {"a", "2"}};
+  const Layout layout(paths, {false, false, false, true});
+  EXPECT_EQ(carriers(layout, 0), (std::vector<Rank>{3, 0, 1, 2}));
+  EXPECT_EQ(layout.best_carrier(std::vector<Rank>{2, 3}), 3);
+  EXPECT_EQ(layout.best_carrier(std::vector<Rank>{0, 1}), 0);
+  EXPECT_EQ(carriers(layout.split_at(2), 1), (std::vector<Rank>{3, 2}));
+  EXPECT_EQ(carriers(layout.of(std::vector<Rank>{2, 3}), 0), (std::vector<Rank>{1, 0}));
+}
+
+TEST(LayoutDeathTest, NearnessIsOfAllRanks) {
+  EXPECT_DEATH(Layout(std::vector<Path>{{"a"}, {"b"}}, {true}), "near the network");
+}
+
 TEST(Layout, DeeperLevelsNestInTheLevelAbove) {
   const std::vector<Path> paths{{"s", "n1", "0"}, {"s", "n2", "0"}, {"s", "n1", "1"}, {"s", "n1", "0"}};
   const Layout layout(paths);

@@ -31,8 +31,8 @@ class SiteCosts {
     last_ns_ = processor_ns(piece, is_backward_ ? medium.send_ps_per_byte : medium.receive_ps_per_byte);
     const SiteIndex root = topology.layout.site_of(call.root);
     for (SiteIndex site = 0; site < view_.sites(); ++site)
-      overheads_.push_back(model_.overheads(site == root ? call.root : topology.layout.ranks_of(site).front(),
-                                            Proximity::remote));
+      overheads_.push_back(model_.overheads(
+          site == root ? call.root : topology.layout.carriers_of(site).front(), Proximity::remote));
   }
 
   SiteIndex sites() const { return view_.sites(); }

@@ -2,7 +2,6 @@
 #include "algo/exchange/position.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "algo/trees/site_tree.h"
@@ -15,16 +14,10 @@ bool is_in(const Layout& layout, std::optional<Rank> root, SiteIndex site) {
   return root && layout.site_of(*root) == site;
 }
 
-/// The ranks of a site in the order of the lanes: the first of each host, then the second of each.
+/// The ranks of a site in the order of the lanes.
 std::vector<Rank> in_order_of_lanes(const Layout& layout, SiteIndex site, std::optional<Rank> root) {
-  const auto ranks = layout.ranks_of(site);
-  std::map<std::int32_t, int> on_host;
-  std::vector<std::pair<int, Rank>> ordered;
-  for (const Rank rank : ranks)
-    ordered.emplace_back(layout.levels() > 0 ? on_host[layout.group_of(0, rank)]++ : 0, rank);
-  std::ranges::sort(ordered);
-  std::vector<Rank> lanes;
-  for (const auto& [number, rank] : ordered) lanes.push_back(rank);
+  const auto carriers = layout.carriers_of(site);
+  std::vector<Rank> lanes(carriers.begin(), carriers.end());
   if (is_in(layout, root, site)) std::swap(lanes.front(), *std::ranges::find(lanes, *root));
   return lanes;
 }
@@ -63,7 +56,7 @@ Position::Position(const Topology& topology, const Tuning& tuning, Rank me, std:
 Rank Position::coordinator_of(SiteIndex site) const {
   if (lane_ > 0) return coordinators_[static_cast<std::size_t>(site)];
   if (is_in(layout(), root_, site)) return *root_;
-  return layout().ranks_of(site).front();
+  return layout().carriers_of(site).front();
 }
 
 }  // namespace wan

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where one rank stands in a lane of a call (algo/exchange/lanes.h): its site, who coordinates the lane in
 // each site, and its place in the lane's tree of its own site. Most calls have one lane, 0. Of that the root
-// coordinates its site in rooted collectives (papers/004, section 2), elsewhere the lowest rank; of the next
-// lanes other ranks, on other hosts first, and where there are not as many, the same ranks again. Equal on
-// all ranks. Tested by tests/unit/algo_position.cc.
+// coordinates its site in rooted collectives (papers/004, section 2), elsewhere the best carrier
+// (topo/layout.h); of the next lanes the next carriers, on other hosts first, and where there are not as
+// many, the same ranks again. Equal on all ranks. Tested by tests/unit/algo_position.cc.
 //
 //   hosts {0 1} {2 3}:   lane 0: 0, 1: 2, 2: 1, 3: 3, 4: 0        with root 1:   lane 0: 1, 1: 2, 2: 0, 3: 3
 #pragma once

@@ -43,14 +43,14 @@ class SiteTree {
     std::vector<Rank> sizes{0};
     for (const auto& [group, members] : groups) {
       if (std::ranges::binary_search(members, coordinator)) continue;
-      coordinators.push_back(members.front());
+      coordinators.push_back(layout.best_carrier(members));
       sizes.push_back(static_cast<Rank>(members.size()));
     }
     link(level == 0 ? Proximity::same_site : Proximity::same_host, coordinators, sizes);
     if (level >= layout.levels()) return;
     for (const auto& [group, members] : groups) {
       const bool at_home = std::ranges::binary_search(members, coordinator);
-      link_groups(level + 1, members, at_home ? coordinator : members.front());
+      link_groups(level + 1, members, at_home ? coordinator : layout.best_carrier(members));
     }
   }
 
