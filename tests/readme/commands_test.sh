@@ -30,6 +30,7 @@ declare -A what=(
   ['mpirun --hostfile hosts --mca coll_wan_topology /path/to/sites.toml ./app']=over_sites
   ['mpirun --hostfile hosts --mca coll_wan_topology /path/to/sites.toml --mca coll_wan_verbose 1 ./app']=over_sites_verbose
   ["mpirun --hostfile hosts sh -c 'OMPI_MCA_coll_wan_site=\$(hostname | cut -c 1-3) exec ./app'"]=over_labelled_sites
+  ['mpirun --mca coll_wan_discover pmix --host a1,a2 ./app : --host b1,b2 ./app']=over_programs
   ['ompi_info --param coll wan --level 9']=ask_ompi_info
 )
 
@@ -104,6 +105,12 @@ serves='coll_wan: serves MPI_COMM_WORLD; sites \(ranks\):'
 over_sites() { in_lab '^right on 4 ranks$' "$1"; }
 over_sites_verbose() { in_lab "$serves paris \(2\) tokyo \(2\)" "$1"; }
 over_labelled_sites() { in_lab "$serves par \(2\) tky \(2\)" "export OMPI_MCA_coll_wan_verbose=1; $1"; }
+
+over_programs() {
+  local command=${1//a1,a2/\$(sed -n 1s/[ :].*/:2/p hosts)}
+  in_lab 'sites \(ranks\): application 0 \(2\) application 1 \(2\)' \
+    "export OMPI_MCA_coll_wan_verbose=1; ${command//b1,b2/\$(sed -n 2s/[ :].*/:2/p hosts)}"
+}
 
 # Why a command cannot be run here; nothing if it can.
 obstacle() {

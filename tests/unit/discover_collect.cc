@@ -55,8 +55,10 @@ TEST(Collect, TakesTheLabel) {
 }
 
 TEST(Collect, LooksTheHostUpInTheFile) {
-  const auto file =
-      SiteFile::parse("[defaults]\nlatency = \"1 ms\"\nbandwidth = \"1 GB/s\"\n[site.a]\nhosts = [\"tux*\"]\n[site.b]\nhosts = [\"10.2.0.0/16\"]\n", "f");
+  const auto file = SiteFile::parse(
+      "[defaults]\nlatency = \"1 ms\"\nbandwidth = \"1 GB/s\"\n[site.a]\nhosts = [\"tux*\"]\n[site.b]\nhosts "
+      "= [\"10.2.0.0/16\"]\n",
+      "f");
   ASSERT_TRUE(file);
   Surroundings here = surroundings({});
   here.file = &*file;
