@@ -39,6 +39,16 @@ bool all_are_settled(std::span<const Finding* const> findings) {
   return std::ranges::all_of(findings, [](const auto* each) { return each->weight == Weight::settled; });
 }
 
+/// Do the first names of all findings name things of one kind, so that they can be compared? One that knows
+/// no region begins with the zone, one that knows no cluster with a hint.
+bool are_of_one_kind(std::span<const Finding* const> findings) {
+  const Finding& first = *findings.front();
+  return std::ranges::all_of(findings, [&first](const Finding* each) {
+    const bool has_as_many = first.weight != Weight::settled || each->proven == first.proven;
+    return each->weight == first.weight && has_as_many && (each->proven == 0) == (first.proven == 0);
+  });
+}
+
 class Decision {
  public:
   explicit Decision(Said said) : said_(said) {
@@ -100,13 +110,17 @@ void Decision::place_all(const Ask& ask) {
     judge(*findings.front(), outcome, findings.size(), left_.size());
   };
   if (findings.size() < left_.size()) return judge_all(Outcome::incomplete);
+  if (!are_of_one_kind(findings)) return judge_all(Outcome::of_different_kinds);
   const std::size_t names = names_to_go_by(findings, ask.asked);
   const auto level = level_that_differs(findings, names);
   if (!level && names < names_to_go_by(findings, Asked::by_name) &&
       level_that_differs(findings, names_to_go_by(findings, Asked::by_name)))
     return judge_all(Outcome::hints);
   const bool is_believed = ask.asked == Asked::by_name || (names > 0 && all_are_settled(findings));
-  if (!level && !is_believed) return judge_all(Outcome::proves_nothing);
+  if (!level && !is_believed) {
+    if (names > 0) judge_all(Outcome::proves_nothing);  // hints that are equal are not worth a word
+    return;
+  }
   const std::size_t at = level.value_or(std::max<std::size_t>(names, 1) - 1);
   for (std::size_t i = 0; i < left_.size(); ++i) place(left_[i], findings[i]->names[at], ask.source);
   judge_all(level ? Outcome::tells_apart : Outcome::one_site);
@@ -125,6 +139,8 @@ std::string text_of(const Judgement& judgement) {
       return "places " + of + " at one site";
     case Outcome::incomplete:
       return "knows " + of + ", and does not count because it does not know all";
+    case Outcome::of_different_kinds:
+      return "names different kinds of places for " + of + ", and does not count";
     case Outcome::hints:
       return "gives hints only, and does not count unless coll_wan_discover names it";
     case Outcome::proves_nothing:

@@ -25,12 +25,14 @@ struct Located {
 
 /// What became of a source.
 enum class Outcome : std::uint8_t {
-  stated,         ///< it places those whose site it states
-  tells_apart,    ///< it places all that were left, at several sites
-  one_site,       ///< it places all that were left, at one site
-  incomplete,     ///< it knows some of those that were left only
-  hints,          ///< what it says of them differs, but proves nothing
-  proves_nothing  ///< it says the same of all, which proves nothing
+  stated,              ///< it places those whose site it states
+  tells_apart,         ///< it places all that were left, at several sites
+  one_site,            ///< it places all that were left, at one site
+  of_different_kinds,  ///< it knows a zone of some and only a region of others, so that nothing can be
+                       ///< compared
+  incomplete,          ///< it knows some of those that were left only
+  hints,               ///< what it says of them differs, but proves nothing
+  proves_nothing       ///< it says the same of all, which proves nothing
 };
 
 struct Judgement {

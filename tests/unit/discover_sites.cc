@@ -67,6 +67,29 @@ TEST(Sites, FollowFromASourceThatKnowsAllThatAreLeft) {
   EXPECT_EQ(sites_of({{zone("r", "x"), cluster("one")}, {cluster("two")}}), "one/slurm two/slurm");
 }
 
+TEST(Sites, DoNotFollowFromNamesOfDifferentKinds) {
+  const Finding region{Source::kubernetes, Weight::apart, {"x"}, 1, "NODE_REGION"};
+  const Finding bare_zone{Source::kubernetes, Weight::settled, {"x"}, 1, "NODE_ZONE"};
+  EXPECT_EQ(sites_of({{zone("r", "x")}, {region}}), "? ?");
+  EXPECT_EQ(sites_of({{zone("r", "x")}, {bare_zone}}), "? ?");
+  EXPECT_EQ(sites_of({{bare_zone}, {region}}), "? ?");
+  EXPECT_EQ(
+      sites_of({{cluster("c")}, {{Source::slurm, Weight::apart, {"s1"}, 0, "SLURM_TOPOLOGY_ADDR"}}}, "slurm"),
+      "? ?");
+  EXPECT_EQ(
+      explain(decided({{zone("r", "x")}, {region}})),
+      "kubernetes (NODE_ZONE) names different kinds of places for 2 of 2 processes, and does not count");
+}
+
+TEST(Sites, OfSwitchesMayLieAtDifferentDepths) {
+  const auto below = [](Path names) {
+    const int depth = static_cast<int>(names.size());
+    return Finding{Source::topograph, Weight::apart, std::move(names), depth, "/t"};
+  };
+  EXPECT_EQ(sites_of({{below({"r", "a", "x"})}, {below({"r", "b"})}}), "a/topograph b/topograph");
+  EXPECT_EQ(sites_of({{below({"r", "a"})}, {below({"r"})}}), "? ?");
+}
+
 TEST(Sites, AreThoseOfTheUppermostNamesThatDiffer) {
   EXPECT_EQ(sites_of({{zone("r", "x")}, {zone("s", "x")}, {zone("s", "y")}}),
             "r/kubernetes s/kubernetes s/kubernetes");
@@ -78,6 +101,10 @@ TEST(Sites, DoNotFollowFromEqualNamesThatProveNothing) {
   EXPECT_EQ(sites_of({{cluster("one")}, {cluster("one")}}, "slurm"), "one/slurm one/slurm");
   EXPECT_EQ(explain(decided({{cluster("one")}, {cluster("one")}})),
             "slurm (SLURM_CLUSTER_NAME) says the same of all processes, which proves nothing");
+}
+
+TEST(Sites, AreNotExplainedByHintsThatAreEqual) {
+  EXPECT_EQ(explain(decided({{application(0)}, {application(0)}})), "no source of sites says anything");
 }
 
 TEST(Sites, FollowFromHintsOnlyForAUserWhoNamesTheSource) {
