@@ -68,6 +68,9 @@ std::optional<InputError> take_field(Group& group, const std::string& file, int 
   const std::string_view value = equals == field.npos ? "" : field.substr(equals + 1);
   if (value.empty()) return InputError{file, line, "", std::string(field), std::string(kConfExpected)};
   if (equal_words(key, "SwitchName") || equal_words(key, "BlockName")) {
+    if (!group.name.empty())
+      return InputError{file, line, std::string(key), std::string(value),
+                        "is a second name: expected one a line"};
     group.name = value;
     return std::nullopt;
   }

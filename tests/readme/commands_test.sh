@@ -107,14 +107,15 @@ over_sites_verbose() { in_lab "$serves paris \(2\) tokyo \(2\)" "$1"; }
 over_labelled_sites() { in_lab "$serves par \(2\) tky \(2\)" "export OMPI_MCA_coll_wan_verbose=1; $1"; }
 
 over_programs() {
-  local command=${1//a1,a2/\$(sed -n 1s/[ :].*/:2/p hosts)}
-  in_lab 'sites \(ranks\): application 0 \(2\) application 1 \(2\)' \
-    "export OMPI_MCA_coll_wan_verbose=1; ${command//b1,b2/\$(sed -n 2s/[ :].*/:2/p hosts)}"
+  local command=$1 first='$(head -n 1 hosts | cut -d " " -f 1):2' second='$(tail -n 1 hosts | cut -d " " -f 1):2'
+  command=${command/a1,a2/$first}
+  in_lab 'sites \(ranks\): application 0 \(2\) application 1 \(2\)' "export OMPI_MCA_coll_wan_verbose=1; ${command/b1,b2/$second}"
 }
 
 # Why a command cannot be run here; nothing if it can.
 obstacle() {
   case $1 in
+    over_programs) if [ "$OMPI_MAJOR" -lt 5 ]; then echo "$no_lab"; else echo "Open MPI 5.0.7 crashes when it is given two programs"; fi ;;
     'load 4') [ "$OMPI_MAJOR" -lt 5 ] || echo "for Open MPI 4.1" ;;
     'load 5') [ "$OMPI_MAJOR" -ge 5 ] || echo "for Open MPI 5.0" ;;
     over_* | measure) [ -z "$no_lab" ] || echo "$no_lab" ;;

@@ -71,6 +71,8 @@ TEST(SlurmTopology, OfConfNamesTheLineOfAMistake) {
       "t:2: Nods = \"a\": expected SwitchName=, Switches=, Nodes=, LinkSpeed=, BlockName= or BlockSizes=");
   EXPECT_EQ(above("SwitchName=s0 Nodes=a[1-\n", "a"),
             "t:1: Nodes = \"a[1-\": expected Slurm's list of names, such as \"tux[0-3,12,18-20],dev5\"");
+  EXPECT_EQ(above("SwitchName=s SwitchName=t Nodes=a\n", "a"),
+            "t:1: SwitchName = \"t\": is a second name: expected one a line");
   EXPECT_EQ(above("Nodes=a\n", "a").find("t:1: \"Nodes=a\": names no switch"), 0u);
   EXPECT_EQ(above("[site.a]\n", "a").find("t:1: \"[site.a]\": expected SwitchName="), 0u);
 }
