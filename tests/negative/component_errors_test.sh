@@ -100,6 +100,19 @@ tap_ok "an algorithm that does not exist" refused 'coll_wan_algorithms: "bcast:o
   --mca coll_wan_algorithms alltoall:direct,bcast:oak
 tap_ok "a parameter that is none of its choices" refused 'coll_wan_tree: "oak": expected one of auto, flat, chain' "" "" \
   --mca coll_wan_tree oak
+tap_ok "a source of sites that does not exist" refused \
+  'coll_wan_discover: "oracle": is no source of sites: expected some of auto, label, file' "" "" --mca coll_wan_discover label,oracle
+tap_ok "a source of sites twice" refused 'coll_wan_discover: "label": is named twice' "" "" --mca coll_wan_discover label,file,label
+tap_ok "topograph without its file" refused 'coll_wan_discover: "topograph": needs the file .* set coll_wan_topograph' "" "" \
+  --mca coll_wan_discover topograph,auto
+tap_ok "a file of topograph that is not there" refused \
+  "coll_wan_topograph: \"$scratch/none\": cannot be read: name a file that every host" "" "" --mca coll_wan_topograph "$scratch/none"
+printf 'SwitchName=s1 Nodes=a[1-2]\nSwitchName=s2 Nods=a3\n' >"$scratch/switches"
+tap_ok "a mistake in the file of topograph" refused "$scratch/switches:2: Nods = \"a3\": expected SwitchName=" "" "" \
+  --mca coll_wan_topograph "$scratch/switches"
+printf -- '- topology: t\n  tree:\n    switches:\n    - switch: s1\n      nodes: a[\n' >"$scratch/topology.yaml"
+tap_ok "a mistake in a file of Slurm" refused "$scratch/topology.yaml:5: nodes = \"a\[\": expected Slurm's list" \
+  "env SLURM_CONF=$scratch/slurm.conf" "" --mca coll_wan_discover label,slurm
 tap_ok "processes without coll_wan" refused 'run without coll_wan.* 2, 3 .*Install the same coll_wan' "" "OMPI_MCA_coll=^wan"
 
 tap_ok "another topology file" warned 'differs between hosts.* '"$(hostname) "'.*Copy the same file' \
@@ -108,6 +121,11 @@ tap_ok "no topology file" warned 'differs between hosts.* '"$(hostname) "'.*Copy
   "OMPI_MCA_coll_wan_topology=$right" ""
 tap_ok "processes without a site" warned \
   'the processes on these hosts do not.* '"$(hostname) "'.*Set coll_wan_site' "" "env -u OMPI_MCA_coll_wan_site"
+
+here=$(topology here "s/\"a\*\"/\"$(hostname -s)*\"/")
+tap_ok "a label that the topology file contradicts" warned \
+  "contradict each other.* $(hostname -s)[^ ]*: label says b, file says a .*Correct the site" "" "" --mca coll_wan_topology "$here"
+tap_ok "a label that contradicts a file that is not asked" content "" "" --mca coll_wan_topology "$here" --mca coll_wan_discover label
 
 # What is printed is what Open MPI calls: a component of higher priority has taken some collectives, or all.
 overridden() { two_sites "" "" --mca coll_tuned_priority 90 --mca coll_wan_topology "$right" &&

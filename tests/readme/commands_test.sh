@@ -30,6 +30,7 @@ declare -A what=(
   ['mpirun --hostfile hosts --mca coll_wan_topology /path/to/sites.toml ./app']=over_sites
   ['mpirun --hostfile hosts --mca coll_wan_topology /path/to/sites.toml --mca coll_wan_verbose 1 ./app']=over_sites_verbose
   ["mpirun --hostfile hosts sh -c 'OMPI_MCA_coll_wan_site=\$(hostname | cut -c 1-3) exec ./app'"]=over_labelled_sites
+  ['mpirun --mca coll_wan_discover pmix --host a1,a2 ./app : --host b1,b2 ./app']=over_programs
   ['ompi_info --param coll wan --level 9']=ask_ompi_info
 )
 
@@ -105,9 +106,16 @@ over_sites() { in_lab '^right on 4 ranks$' "$1"; }
 over_sites_verbose() { in_lab "$serves paris \(2\) tokyo \(2\)" "$1"; }
 over_labelled_sites() { in_lab "$serves par \(2\) tky \(2\)" "export OMPI_MCA_coll_wan_verbose=1; $1"; }
 
+over_programs() {
+  local command=$1 first='$(head -n 1 hosts | cut -d " " -f 1):2' second='$(tail -n 1 hosts | cut -d " " -f 1):2'
+  command=${command/a1,a2/$first}
+  in_lab 'sites \(ranks\): application 0 \(2\) application 1 \(2\)' "export OMPI_MCA_coll_wan_verbose=1; ${command/b1,b2/$second}"
+}
+
 # Why a command cannot be run here; nothing if it can.
 obstacle() {
   case $1 in
+    over_programs) if [ "$OMPI_MAJOR" -lt 5 ]; then echo "$no_lab"; else echo "Open MPI 5.0.7 crashes when it is given two programs"; fi ;;
     'load 4') [ "$OMPI_MAJOR" -lt 5 ] || echo "for Open MPI 4.1" ;;
     'load 5') [ "$OMPI_MAJOR" -ge 5 ] || echo "for Open MPI 5.0" ;;
     over_* | measure) [ -z "$no_lab" ] || echo "$no_lab" ;;
