@@ -362,11 +362,22 @@ class Planner {
     if (algorithm_ == Kind::rabenseifner)
       halve_and_double(mine, most, other);
     else
-      for (Rank bit = 1; bit < most; bit *= 2) {
-        builder_.send(other(mine ^ bit), all);
-        add_from(other(mine ^ bit), all);
-      }
+      double_up(mine, most, other);
     if (helps) builder_.send(rank_at(place_ - 1), all);
+  }
+  /// The lower rank's operand comes first on both sides, so that all have the same bits.
+  template <class Other>
+  void double_up(Rank mine, Rank most, Other other) {
+    Range sum = builder_.output();
+    for (Rank bit = 1; bit < most; bit *= 2) {
+      const Range heard = builder_.scratch(sum.length);
+      builder_.send(other(mine ^ bit), sum);
+      builder_.receive(other(mine ^ bit), heard);
+      const bool comes_first = (mine & bit) == 0;
+      builder_.reduce(comes_first ? sum : heard, comes_first ? heard : sum);
+      if (comes_first) sum = heard;
+    }
+    builder_.copy(sum, builder_.output());
   }
   template <class Other>
   void halve_and_double(Rank mine, Rank most, Other other) {
@@ -478,7 +489,7 @@ class Planner {
     if (place_ < extra) heard = {builder_.receive_signal(place_ + most)};
     for (Rank bit = 1; bit < most; bit *= 2) {
       builder_.send_signal(place_ ^ bit, heard);
-      heard = {builder_.receive_signal(place_ ^ bit)};
+      heard.push_back(builder_.receive_signal(place_ ^ bit));
     }
     if (place_ < extra) builder_.send_signal(place_ + most, heard);
   }

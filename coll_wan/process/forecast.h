@@ -2,7 +2,7 @@
 // What a call is predicted to take and to send, by the simulator (check/simulate.h). It takes as long as
 // making the plans of all ranks, so it is made of a plan only where somebody reads it: with coll_wan_explain
 // and coll_wan_report, and while MPI_T reads predicted times. Knows nothing of Open MPI; no threads. Tested
-// by tests/unit/process_forecast.cc.
+// by tests/unit/process_report.cc.
 #pragma once
 
 #include <optional>

@@ -4,7 +4,7 @@
 // so counting one takes a few atomic additions. With coll_wan_report the Ledger keeps the records of
 // forgotten plans too.
 //
-// Threads: any. Tested by: tests/unit/process_plan_record.cc (also with threads).
+// Threads: any. Tested by: tests/unit/process_report.cc (also with threads).
 #pragma once
 
 #include <atomic>
