@@ -10,6 +10,8 @@ libwancore_la_SOURCES += \
   %D%/hazards.cc \
   %D%/simulate.cc \
   %D%/simulate.h \
+  %D%/stock.cc \
+  %D%/stock.h \
   %D%/step_table.cc \
   %D%/step_table.h \
   %D%/verify.cc \

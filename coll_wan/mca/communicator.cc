@@ -8,6 +8,9 @@
 #include "algo/plan.h"
 #include "cost/machine.h"
 #include "mca/directory.h"
+#include "mca/job_report.h"
+#include "mca/parameters.h"
+#include "mca/performance_variables.h"
 #include "mca/tag.h"
 #include "plan/builder.h"
 #include "process/explanation.h"
@@ -122,7 +125,9 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
   if (job == nullptr) return nullptr;
   const Sites sites = sites_of(records, job->asks);
   if (!can_serve(records, sites)) return nullptr;
-  Settings settings = settings_of(job->record.parameters);
+  const Parameters parameters = with_changes(job->record.parameters);
+  plan_cache().set_capacity(static_cast<std::size_t>(parameters.plan_memory));
+  Settings settings = settings_of(parameters);
   settings.knows_links = job->file.has_value();
   if (!job->file) settings.pacing = 0;  // nobody knows the rates
   const Rank split = groups.size() == 1 ? 0 : ompi_group_size(groups.front());
@@ -132,18 +137,47 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
       new Communicator(comm, std::move(known), begin + ompi_comm_rank(comm), split, settings));
 }
 
-std::shared_ptr<const Program> Communicator::plan_for(const Call& call) {
-  if (has_root_alone(call)) return plan_with_root(call);
-  return plan_cache().get(known_->epoch, call, [&] { return make_plan(topology(), me_, call); });
+/// The kept plan or a new one. view(use) calls use(topology, me, call) with what the plan is made from.
+template <class View>
+std::shared_ptr<const Plan> Communicator::kept_plan(const Epoch& epoch, const Call& call, View view) {
+  bool is_new = false;
+  auto plan = plan_cache().get(epoch, call, [&] {
+    is_new = true;
+    return view(
+        [&](const Topology& topology, Rank me, const Call& seen) { return make_plan(topology, me, seen); });
+  });
+  statistics_.count_plan(is_new ? Statistics::Found::made : Statistics::Found::kept);
+  PlanRecord& record = *plan->record;
+  const bool is_foreseen = explains() || reports() || someone_reads_predictions();
+  if (is_foreseen && !record.was_predicted())
+    view([&](const Topology& topology, Rank me, const Call& seen) { foresee(topology, me, seen, record); });
+  if (is_new && explains())
+    view([&](const Topology& topology, Rank me, const Call& seen) {
+      const Forecast* const made = record.forecast();
+      opal_output(
+          0, "coll_wan: on %s: %s", name_of(comm_).c_str(),
+          explain(topology, settings_.tuning, me, seen, made ? std::optional(*made) : std::nullopt).c_str());
+    });
+  return plan;
 }
 
-std::shared_ptr<const Program> Communicator::plan_with_root(const Call& call) {
-  return plan_cache().get(known_->epoch_with_root, call, [&] {
+void Communicator::foresee(const Topology& topology, Rank me, const Call& call, PlanRecord& record) const {
+  record.set_forecast(
+      forecast(topology, settings_.tuning, me, call, reports() ? Extent::with_stock : Extent::own_plan));
+}
+
+std::shared_ptr<const Plan> Communicator::plan_for(const Call& call) {
+  if (has_root_alone(call)) return plan_with_root(call);
+  return kept_plan(known_->epoch, call, [&](auto use) { return use(topology(), me_, call); });
+}
+
+std::shared_ptr<const Plan> Communicator::plan_with_root(const Call& call) {
+  return kept_plan(known_->epoch_with_root, call, [&](auto use) {
     Call among_them = call;
     among_them.root = 0;
     const RankInterval others = partners_of(call.root, split_, size());
-    return make_plan(with_root(topology(), call.root, others), me_ == call.root ? 0 : me_ - others.first + 1,
-                     among_them);
+    return use(with_root(topology(), call.root, others), me_ == call.root ? 0 : me_ - others.first + 1,
+               among_them);
   });
 }
 
@@ -161,7 +195,7 @@ Channel Communicator::channel_for(const Call& call) {
   const bool root_alone = has_root_alone(call);
   const Tags tags = root_alone ? tags_->with_root(call.collective, call.root, call.root < split_)
                                : tags_->of_all(call.collective);
-  Channel channel{comm_, tags.across, &pacer_};
+  Channel channel = channel_with(tags.across, &pacer_);
   if (!is_inter()) return channel;
   channel.groups = root_alone ? groups_with_root(call.root) : groups();
   channel.groups->tag_inside = tags.inside;
@@ -169,7 +203,7 @@ Channel Communicator::channel_for(const Call& call) {
 }
 
 Channel Communicator::channel_for_neighbors() {
-  return {comm_, tags_->of_neighbors().across, &pacer_};
+  return channel_with(tags_->of_neighbors().across, &pacer_);
 }
 
 void Communicator::reserve_tags() {
@@ -199,17 +233,20 @@ std::shared_ptr<const Program> Communicator::entries(std::span<const Count> leng
   return std::make_shared<const Program>(plan_entries(topology(), settings_.tuning, me_, bytes).program);
 }
 
-std::shared_ptr<const Program> Communicator::plan_for(const Call& call, const CountMemory::Known& known) {
-  return plan_cache().get(known.epoch, call, [&] {
+std::shared_ptr<const Plan> Communicator::plan_for(const Call& call, const CountMemory::Known& known) {
+  return kept_plan(known.epoch, call, [&](auto use) {
     Call surveyed = call;
     surveyed.members = known.members;
-    return make_plan(topology(), me_, surveyed);
+    return use(topology(), me_, surveyed);
   });
 }
 
-std::shared_ptr<const Program> Communicator::plan_for_neighbors(const NeighborCall& call) {
-  return plan_cache().get(epoch_of_neighbors_, call, [&] {
-    Program made = plan_neighbors(topology(), settings_.tuning, me_, call, edge_survey_.bundles());
+std::shared_ptr<const Plan> Communicator::plan_for_neighbors(const NeighborCall& call) {
+  bool is_new = false;
+  auto plan = plan_cache().get(epoch_of_neighbors_, call, [&] {
+    is_new = true;
+    const Bundles& bundles = edge_survey_.bundles();
+    Program made = plan_neighbors(topology(), settings_.tuning, me_, call, bundles);
     if (speaks(2)) {
       const Traffic wide = wide_area_traffic(made, topology().layout, me_);
       opal_output(0,
@@ -217,15 +254,33 @@ std::shared_ptr<const Program> Communicator::plan_for_neighbors(const NeighborCa
                   "other sites",
                   name_of(comm_).c_str(), made.size(), wide.messages, static_cast<long long>(wide.units));
     }
-    return made;
+    const bool together =
+        std::ranges::any_of(bundles, [&](const Bundle& bundle) { return bundle.serves(call.traits); });
+    const PlanFacts facts{kind_of_neighbors(call.traits.gathers, call.traits.vector),
+                          together ? Algorithm::aggregate : Algorithm::direct, 1,
+                          call.lengths.input + call.lengths.output};
+    return Plan(std::move(made), record_of(facts, std::string(name_of(facts.kind))));
   });
+  statistics_.count_plan(is_new ? Statistics::Found::made : Statistics::Found::kept);
+  return plan;
 }
 
-std::shared_ptr<const Program> Communicator::empty_plan() const {
-  return std::make_shared<const Program>(Builder(Unit::bytes, me_, size(), {}).finish());
+std::shared_ptr<const Plan> Communicator::empty_plan() const {
+  return std::make_shared<const Plan>(Builder(Unit::bytes, me_, size(), {}).finish());
 }
 
-Program Communicator::make_plan(const Topology& topology, Rank me, const Call& call) const {
+/// `title`: of its calls. Composed and kept only where somebody reads it.
+std::shared_ptr<PlanRecord> Communicator::record_of(const PlanFacts& facts, const std::string& title) const {
+  if (!explains() && !reports()) return std::make_shared<PlanRecord>(facts);
+  const std::string whole = "on " + name_of(comm_) + ": " + title;
+  if (!reports()) return std::make_shared<PlanRecord>(facts, whole);
+  return ledger().record(whole + " (" + std::to_string(size()) + " ranks, " +
+                             std::to_string(layout().sites()) +
+                             (layout().sites() == 1 ? " site)" : " sites)"),
+                         facts);
+}
+
+Plan Communicator::make_plan(const Topology& topology, Rank me, const Call& call) const {
   const Choice choice = choose(topology, settings_.tuning, call);
   Program made = plan(topology, settings_.tuning, me, call, choice);
   if (speaks(2)) {
@@ -239,10 +294,10 @@ Program Communicator::make_plan(const Topology& topology, Rank me, const Call& c
         std::string(name_of(choice.algorithm())).c_str(), made.size(), wide.messages,
         static_cast<long long>(wide.units), made.unit() == Unit::bytes ? "bytes" : "elements");
   }
-  if (settings_.explains && me_ == 0)
-    opal_output(0, "coll_wan: on %s: %s", name_of(comm_).c_str(),
-                explain(topology, settings_.tuning, me, call).c_str());
-  return made;
+  const BufferLengths lengths = made.lengths();
+  const PlanFacts facts{kind_of(call.collective), choice.algorithm(), choice.lanes,
+                        (lengths.input + lengths.output) * call.unit_bytes};
+  return Plan(std::move(made), record_of(facts, title_of(call)));
 }
 
 void Communicator::announce(const Served& served) const {

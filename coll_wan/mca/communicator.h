@@ -22,6 +22,7 @@
 #include "process/count_memory.h"
 #include "process/plan_cache.h"
 #include "process/receiver_loads.h"
+#include "process/statistics.h"
 #include "process/tags.h"
 #include "process/topologies.h"
 #include "run/pacer.h"
@@ -53,6 +54,10 @@ class Communicator {
   /// process/troubles.h). The answer is the same on every member.
   static std::unique_ptr<Communicator> describe(ompi_communicator_t* comm);
 
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+  ~Communicator() { all_statistics().remove(comm_, statistics_); }
+
   /// Plans have, of an intercommunicator, the ranks of both groups: first those of the group whose first
   /// process comes first.
   Rank me() const { return me_; }
@@ -75,12 +80,15 @@ class Communicator {
   /// This rank's plan for a call. On an intercommunicator, of a rooted call: the plan among call.root (as
   /// other plans have it) and the other group, who are ranks 0 and 1, 2, ... of it. This rank must be one of
   /// those.
-  std::shared_ptr<const Program> plan_for(const Call& call);
+  std::shared_ptr<const Plan> plan_for(const Call& call);
   /// The addresses of the ranks of that plan, with a tag for the next call.
   Channel channel_for(const Call& call);
   Channel channel_for_neighbors();
   /// For a call without messages.
-  Channel channel() const { return {comm_, 0}; }
+  Channel channel() { return channel_with(0); }
+  Channel channel_with(int tag, Pacer* pacer = nullptr) {
+    return {comm_, tag, pacer, {}, &statistics_, settings_.explains && me_ == 0};
+  }
   /// Reserves the tags of its calls: once, when its module is enabled.
   void reserve_tags();
   TagStreams& tags() { return *tags_; }
@@ -91,7 +99,7 @@ class Communicator {
   std::shared_ptr<const Program> notices();
   std::shared_ptr<const Program> entries(std::span<const Count> lengths) const;
   /// This rank's plan for a call whose survey is over.
-  std::shared_ptr<const Program> plan_for(const Call& call, const CountMemory::Known& known);
+  std::shared_ptr<const Plan> plan_for(const Call& call, const CountMemory::Known& known);
   /// What the ranks of an intracommunicator have to do after an alltoallv or alltoallw; and the neighbours
   /// after a neighbourhood collective.
   ReceiverLoads& loads() { return loads_; }
@@ -103,11 +111,11 @@ class Communicator {
   /// What is known of the process topology.
   EdgeSurvey& edge_survey() { return edge_survey_; }
   /// This rank's plan for a neighbourhood collective, when the survey is over.
-  std::shared_ptr<const Program> plan_for_neighbors(const NeighborCall& call);
+  std::shared_ptr<const Plan> plan_for_neighbors(const NeighborCall& call);
   /// Where ranks sit.
   const Layout& layout() const { return topology().layout; }
   /// The plan that does nothing.
-  std::shared_ptr<const Program> empty_plan() const;
+  std::shared_ptr<const Plan> empty_plan() const;
   /// Has this rank to say, once Open MPI has chosen who serves the communicator, whether that is coll_wan?
   bool announces() const { return spans_sites() && speaks(1); }
   /// Says so, and which sites the communicator spans, and where its links come from.
@@ -123,15 +131,23 @@ class Communicator {
         settings_(settings),
         me_(me),
         split_(split),
-        pacer_(topology(), me_, settings.pacing, buckets()) {}
+        pacer_(topology(), me_, settings.pacing, buckets()),
+        statistics_(topology().layout, me_) {
+    all_statistics().add(comm_, statistics_);
+  }
 
   const Topology& topology() const { return known_->topology; }
   /// Of an intercommunicator: is the root a group by itself?
   bool has_root_alone(const Call& call) const { return is_inter() && traits(call.collective).rooted; }
-  std::shared_ptr<const Program> plan_with_root(const Call& call);
+  std::shared_ptr<const Plan> plan_with_root(const Call& call);
+  template <class View>
+  std::shared_ptr<const Plan> kept_plan(const Epoch& epoch, const Call& call, View view);
   Groups groups() const;
   Groups groups_with_root(Rank root) const;
-  Program make_plan(const Topology& topology, Rank me, const Call& call) const;
+  Plan make_plan(const Topology& topology, Rank me, const Call& call) const;
+  std::shared_ptr<PlanRecord> record_of(const PlanFacts& facts, const std::string& title) const;
+  void foresee(const Topology& topology, Rank me, const Call& call, PlanRecord& record) const;
+  bool explains() const { return settings_.explains && me_ == 0; }
   bool speaks(int level) const { return me_ == 0 && settings_.verbose >= level; }
 
   ompi_communicator_t* comm_;
@@ -141,6 +157,7 @@ class Communicator {
   InfoKeys info_;
   ReceiverLoads loads_, loads_of_neighbors_;
   Pacer pacer_;
+  Statistics statistics_;
   std::optional<TagStreams> tags_;
   EdgeSurvey edge_survey_{topology(), settings_.tuning, me_};
   Epoch epoch_of_neighbors_;  ///< of plans that follow from edge_survey_

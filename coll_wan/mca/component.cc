@@ -6,8 +6,10 @@
 
 #include "mca/directory.h"
 #include "mca/entry.h"
+#include "mca/job_report.h"
 #include "mca/module.h"
 #include "mca/parameters.h"
+#include "mca/performance_variables.h"
 #include "mca/place.h"
 #include "mca/progress.h"
 #include "mca/report.h"
@@ -24,6 +26,7 @@ constexpr int not_available = -1;
 int publish_place() {
   auto parameters = read_parameters();
   find_help_texts();
+  if (parameters) prepare_report(*parameters);
   if (parameters) plan_cache().set_capacity(static_cast<std::size_t>(parameters->plan_memory));
   Directory::publish(find_place(parameters));
   if (OPAL_PROC_MY_NAME.vpid == 0) Directory::publish(describe_job(parameters.value_or(Parameters{})));
@@ -35,7 +38,10 @@ bool speaks_for_the_job(ompi_communicator_t* comm) {
 }
 
 mca_coll_base_module_t* query(ompi_communicator_t* comm, int& priority) {
-  if (speaks_for_the_job(comm)) report_sites(comm);
+  if (speaks_for_the_job(comm)) {
+    report_sites(comm);
+    report_at_finalize();
+  }
   auto communicator = Communicator::describe(comm);
   if (!communicator) return nullptr;
   if (communicator->info().follow(comm) != OMPI_SUCCESS) return nullptr;
@@ -51,7 +57,10 @@ mca_coll_base_module_t* query(ompi_communicator_t* comm, int& priority) {
 extern "C" {
 
 static int wan_register() {
-  return wan::behind_border([] { return wan::register_parameters(); });
+  return wan::behind_border([] {
+    const int rc = wan::register_parameters();
+    return rc != 0 ? rc : wan::register_performance_variables();
+  });
 }
 
 static int wan_open() {

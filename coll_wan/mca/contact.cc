@@ -14,7 +14,7 @@ constexpr std::chrono::seconds patience{5};
 Task task_of(Channel channel, Program program) {
   Task task;
   task.channel = channel;
-  task.program = std::make_shared<const Program>(std::move(program));
+  task.program = std::make_shared<const Plan>(std::move(program));
   return task;
 }
 
@@ -55,8 +55,8 @@ void begin_contact(Communicator& communicator) {
   std::erase_if(contacts, [&](Rank rank) { return has_met(communicator, rank); });
   communicator.announce_contacts(contacts.size());
   if (!contacts.empty())
-    run_in_background(
-        task_of({communicator.ompi(), tag}, plan_contact(communicator.me(), communicator.size(), contacts)));
+    run_in_background(task_of(communicator.channel_with(tag),
+                              plan_contact(communicator.me(), communicator.size(), contacts)));
   if (is_world(communicator)) await_those_of_world(communicator, contacts);
 }
 

@@ -8,15 +8,15 @@
 
 namespace wan {
 
-void EdgeSurvey::begin(ompi_communicator_t* comm, TagStreams& tags, const Neighborhood& edges) {
+void EdgeSurvey::begin(Channel channel, TagStreams& tags, const Neighborhood& edges) {
   if (begun_.exchange(true)) return;
   if (!may_bundle(topology_, tuning_)) return over_.happen(OMPI_SUCCESS);
-  const int tag = tags.of_service(Service::edge_survey).across;
+  channel.tag = tags.of_service(Service::edge_survey).across;
   const auto exchange = [this](const std::vector<Count>& lengths) {
     return std::make_shared<const Program>(plan_site_exchange(topology_, tuning_, me_, lengths));
   };
   Task task;
-  task.channel = {comm, tag};
+  task.channel = channel;
   task.inquiries.push_back([this, exchange, edges] {
     std::vector<Count> told = crossing_numbers(topology_.layout, me_, edges);
     const std::vector<Count> lengths(topology_.layout.ranks_of(topology_.layout.site_of(me_)).size(),
@@ -30,7 +30,7 @@ void EdgeSurvey::begin(ompi_communicator_t* comm, TagStreams& tags, const Neighb
                    [this](std::span<const Count> heard) { learn(heard); });
   });
   task.plan = [this] {
-    return std::make_shared<const Program>(Builder(Unit::bytes, me_, topology_.layout.size(), {}).finish());
+    return std::make_shared<const Plan>(Builder(Unit::bytes, me_, topology_.layout.size(), {}).finish());
   };
   run_in_background(std::move(task), [this](int status) { over_.happen(status); });
 }

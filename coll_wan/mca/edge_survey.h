@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "algo/collectives/neighbor.h"
+#include "mca/channel.h"
 #include "mca/ompi.h"
 #include "process/event.h"
 #include "process/tags.h"
@@ -22,8 +23,8 @@ class EdgeSurvey {
   EdgeSurvey(const Topology& topology, const Tuning& tuning, Rank me)
       : topology_(topology), tuning_(tuning), me_(me) {}
 
-  /// Where there is nothing to ask it is over at once.
-  void begin(ompi_communicator_t* comm, TagStreams& tags, const Neighborhood& edges);
+  /// channel: of the communicator. Where there is nothing to ask it is over at once.
+  void begin(Channel channel, TagStreams& tags, const Neighborhood& edges);
   Event& over() { return over_; }
   /// The rest is for when it is over, with success.
   const Bundles& bundles() const { return bundles_; }

@@ -21,12 +21,16 @@ mca_coll_wan_la_SOURCES = \
   %D%/info_keys.cc \
   %D%/info_keys.h \
   %D%/inquiry.h \
+  %D%/job_report.cc \
+  %D%/job_report.h \
   %D%/module.cc \
   %D%/module.h \
   %D%/ompi.h \
   %D%/operation.h \
   %D%/parameters.cc \
   %D%/parameters.h \
+  %D%/performance_variables.cc \
+  %D%/performance_variables.h \
   %D%/place.cc \
   %D%/place.h \
   %D%/channel.h \

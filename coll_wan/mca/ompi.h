@@ -102,6 +102,7 @@ extern "C" {
 #include "ompi/request/request.h"
 #include "opal/class/opal_free_list.h"
 #include "opal/datatype/opal_convertor.h"
+#include "opal/mca/base/mca_base_pvar.h"
 #include "opal/mca/hwloc/base/base.h"
 #include "opal/runtime/opal_progress.h"
 #include "opal/util/info_subscriber.h"
@@ -204,6 +205,11 @@ inline bool stems_from_world(const ompi_communicator_t* comm) {
 #else
   return comm->instance == ompi_mpi_comm_world.comm.instance;
 #endif
+}
+
+/// Does this job begin because a program spawned it? Only until MPI_Init is over.
+inline bool was_spawned() {
+  return std::getenv("OMPI_PARENT_PORT") != nullptr;
 }
 
 /// Has MPI_Finalize call `finalizing` first of all, while everything still works: it begins by deleting the

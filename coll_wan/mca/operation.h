@@ -75,6 +75,9 @@ class Operation {
     if (task_.program) make_call(task_.program, std::move(task_.input), std::move(task_.output));
   }
 
+  /// That of the plan, once there is one; nullptr: its calls are not counted.
+  PlanRecord* record() const { return record_; }
+
   void start() {
     if (call_) return call_->start();
     asked_.clear();  // of a start that failed
@@ -101,7 +104,8 @@ class Operation {
     }
   }
   /// Once.
-  void make_call(std::shared_ptr<const Program> program, UserBuffer input, UserBuffer output) {
+  void make_call(std::shared_ptr<const Plan> program, UserBuffer input, UserBuffer output) {
+    record_ = program->record.get();
     call_.emplace(task_.channel, std::move(program), std::move(input), std::move(output), task_.op,
                   task_.element, finished_);
   }
@@ -131,7 +135,8 @@ class Operation {
   CommunicatorReference reference_;  ///< first: goes last
   Task task_;
   Finished finished_;
-  std::list<Asked> asked_;  ///< those that have ended too: each goes on from within the one before
+  std::list<Asked> asked_;        ///< those that have ended too: each goes on from within the one before
+  PlanRecord* record_ = nullptr;  ///< of the plan, which call_ keeps
   std::optional<Stage> call_;
 };
 

@@ -4,6 +4,7 @@
 #include "algo/algorithm.h"
 #include "discover/source.h"
 #include "mca/component.h"
+#include "mca/report.h"
 
 namespace wan {
 namespace {
@@ -22,9 +23,16 @@ int register_variable(const char* name, const std::string& help, mca_base_var_ty
                       void* storage) {
   int index = mca_base_component_var_register(
       &mca_coll_wan_component.collm_version, name, help.c_str(), type, nullptr, 0,
-      static_cast<mca_base_var_flag_t>(0), static_cast<mca_base_var_info_lvl_t>(OPAL_INFO_LVL_1 + level - 1),
-      MCA_BASE_VAR_SCOPE_READONLY, storage);
+      static_cast<mca_base_var_flag_t>(may_change(name) ? MCA_BASE_VAR_FLAG_SETTABLE : 0),
+      static_cast<mca_base_var_info_lvl_t>(OPAL_INFO_LVL_1 + level - 1),
+      may_change(name) ? MCA_BASE_VAR_SCOPE_LOCAL : MCA_BASE_VAR_SCOPE_READONLY, storage);
   return index < 0 ? index : 0;
+}
+
+/// What this process was started with.
+Parameters& at_open() {
+  static Parameters instance;
+  return instance;
 }
 
 std::string text_of(const char* value) {
@@ -56,7 +64,9 @@ int register_parameters() {
   return rc;
 }
 
-Result<Parameters> read_parameters() {
+namespace {
+
+Parameters values_now() {
   Parameters values;
 #define WAN_NUMBER(name, initial, lowest, highest, level, help) values.name = number_##name;
 #define WAN_CHOICE(name, initial, choices, level, help) values.name = text_of(text_##name);
@@ -65,8 +75,33 @@ Result<Parameters> read_parameters() {
 #undef WAN_NUMBER
 #undef WAN_CHOICE
 #undef WAN_TEXT
-  if (const auto mistake = mistake_in(values)) return tl::unexpected(*mistake);
   return values;
+}
+
+}  // namespace
+
+Result<Parameters> read_parameters() {
+  at_open() = values_now();
+  if (const auto mistake = mistake_in(at_open())) return tl::unexpected(*mistake);
+  return at_open();
+}
+
+Parameters with_changes(const Parameters& job) {
+  const Parameters now = values_now();
+  Parameters changed = job;
+  changed.plan_memory = now.plan_memory;
+#define WAN_NUMBER(name, initial, lowest, highest, level, help) \
+  if (may_change(#name) && now.name != at_open().name) changed.name = now.name;
+#define WAN_CHOICE(name, initial, choices, level, help)
+#define WAN_TEXT(name, level, help)
+#include "mca_params/params.def"
+#undef WAN_NUMBER
+#undef WAN_CHOICE
+#undef WAN_TEXT
+  const auto mistake = mistake_in(changed);
+  if (!mistake) return changed;
+  report_control_value(mistake->message());
+  return job;
 }
 
 }  // namespace wan

@@ -88,6 +88,7 @@ void PmlTransport::send(StepIndex index, const Step& step) {
     OwnDatatype type;
     const Piece piece = to_send(index, step.from, type);
     const Address to = address_of(channel_, step.peer);
+    count_send(to, step);
     return MCA_PML_CALL(isend(piece.address, piece.count, piece.type, to.rank, to.tag,
                               MCA_PML_BASE_SEND_STANDARD, to.comm, &request));
   });
@@ -100,10 +101,22 @@ void PmlTransport::receive(StepIndex index, const Step& step) {
     OwnDatatype type;
     const Piece piece = to_receive(index, step.to, type);
     const Address from = address_of(channel_, step.peer);
+    begin_to_await(index, from);
     return MCA_PML_CALL(
         irecv(piece.address, piece.count, piece.type, from.rank, from.tag, from.comm, &request));
   });
   watch(index, status, request);
+}
+
+void PmlTransport::count_send(const Address& to, const Step& step) {
+  if (channel_.statistics != nullptr)
+    channel_.statistics->count_send(to.paced, step.length() * memory_.unit_bytes());
+}
+
+void PmlTransport::begin_to_await(StepIndex index, const Address& from) {
+  if (channel_.statistics == nullptr || !channel_.statistics->is_remote(from.paced)) return;
+  message(index).is_awaited = true;
+  wait_.begin(Progress::now);
 }
 
 void PmlTransport::watch(StepIndex index, int status, ompi_request_t* request) {
@@ -121,6 +134,9 @@ void PmlTransport::watch(StepIndex index, int status, ompi_request_t* request) {
 }
 
 void PmlTransport::message_completed(StepIndex index, int status) {
+  if (std::exchange(message(index).is_awaited, false))
+    if (const Nanoseconds waited = wait_.end(Progress::now); waited > 0)
+      channel_.statistics->count_wait(waited);
   auto& staging = message(index).staging;
   if (staging) {
     if (!staging->target.empty() && status == OMPI_SUCCESS)

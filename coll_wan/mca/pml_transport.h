@@ -13,6 +13,7 @@
 #include "mca/channel.h"
 #include "mca/progress.h"
 #include "process/spare_memory.h"
+#include "process/wait_clock.h"
 #include "run/execution.h"
 #include "run/transport.h"
 
@@ -47,9 +48,12 @@ class PmlTransport final : public Transport, private MessageOwner {
   struct Message {
     WatchedMessage watched;
     std::unique_ptr<Staging> staging;
+    bool is_awaited = false;  ///< from another site
   };
 
   Message& message(StepIndex index) { return messages_[static_cast<std::size_t>(index)]; }
+  void begin_to_await(StepIndex index, const Address& from);
+  void count_send(const Address& to, const Step& step);
   void watch(StepIndex index, int status, ompi_request_t* request);
   Piece staged(StepIndex index, std::size_t bytes);
   /// For MPI's call; `type` must live until that has returned.
@@ -62,6 +66,7 @@ class PmlTransport final : public Transport, private MessageOwner {
   ompi_op_t* op_;
   ompi_datatype_t* element_;
   Execution* execution_ = nullptr;
+  WaitClock wait_;           ///< for messages of other sites
   Nanoseconds wake_ns_ = 0;  ///< when what was refused last may go
   std::atomic<std::size_t> staged_bytes_ = 0;
   std::vector<Message> messages_;        ///< by step

@@ -52,4 +52,12 @@ void report_info_value(const std::string& key, const std::string& value, const s
   show("wrong info value", {std::to_string(OPAL_PROC_MY_NAME.vpid), key + " = " + value, expected});
 }
 
+void report_unwritable(const std::string& path, const std::string& reason) {
+  show("no report", {path, reason});
+}
+
+void report_control_value(const std::string& mistake) {
+  show("wrong control value", {std::to_string(OPAL_PROC_MY_NAME.vpid), mistake});
+}
+
 }  // namespace wan

@@ -18,4 +18,10 @@ void report_sites(ompi_communicator_t* world);
 /// Says that this process gave a communicator a wrong value of an info key.
 void report_info_value(const std::string& key, const std::string& value, const std::string& expected);
 
+/// Says that a file of coll_wan_report cannot be written, and why.
+void report_unwritable(const std::string& path, const std::string& reason);
+
+/// Says that a parameter was given a value through MPI_T that it does not take.
+void report_control_value(const std::string& mistake);
+
 }  // namespace wan

@@ -100,9 +100,14 @@ Lead lead_of(Form form) {
 class RequestedCall final : private Sleeper {
  public:
   RequestedCall(ompi_request_t& request, Form form, Task&& task)
-      : request_(request), form_(form), operation_(std::move(task), [this](int status) { end(status); }) {}
+      : request_(request),
+        form_(form),
+        statistics_(task.channel.statistics),
+        explains_(task.channel.explains),
+        operation_(std::move(task), [this](int status) { end(status); }) {}
 
   void start() {
+    began_ = Progress::now();
     is_starting_ = true;
     operation_.start();
     is_starting_ = false;
@@ -111,13 +116,25 @@ class RequestedCall final : private Sleeper {
  private:
   void end(int status) {
     request_.req_status.MPI_ERROR = status;
+    if (status == OMPI_SUCCESS) count();
     if (is_starting_ && form_ != Form::blocking) return progress().wake(*this, Progress::now());
     ompi_request_complete(&request_, true);
+  }
+  void count() {
+    PlanRecord* const record = operation_.record();
+    if (record == nullptr || statistics_ == nullptr) return;
+    const Nanoseconds took = Progress::now() - began_;
+    statistics_->count_call(record->facts(), record->times_of(took));
+    if (is_told_after(record->count(took)) && explains_ && !record->title().empty())
+      opal_output(0, "coll_wan: %s", observed_text(*record).c_str());
   }
   void woken() override { ompi_request_complete(&request_, true); }
 
   ompi_request_t& request_;
   Form form_;
+  Statistics* statistics_;
+  bool explains_;
+  Nanoseconds began_ = 0;
   std::atomic<bool> is_starting_ = false;
   Operation operation_;
 };

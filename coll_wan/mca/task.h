@@ -13,6 +13,7 @@
 #include "mca/ompi.h"
 #include "plan/program.h"
 #include "process/event.h"
+#include "process/plan_record.h"
 
 namespace wan {
 
@@ -35,12 +36,12 @@ class Retained {
 };
 
 struct Task {
-  Channel channel;                         ///< of its messages
-  std::shared_ptr<const Program> program;  ///< if it is known now; otherwise plan() makes it in the end
-  Event* awaits = nullptr;                 ///< comes first: outlives the communicator's calls
+  Channel channel;                      ///< of its messages
+  std::shared_ptr<const Plan> program;  ///< if it is known now; otherwise plan() makes it in the end
+  Event* awaits = nullptr;              ///< comes first: outlives the communicator's calls
   std::vector<std::function<Inquiry()>>
       inquiries;  ///< come then, one after the other, each made when its turn has come
-  std::function<std::shared_ptr<const Program>()> plan = {};
+  std::function<std::shared_ptr<const Plan>()> plan = {};
   UserBuffer input, output;
   ompi_op_t* op = nullptr;
   ompi_datatype_t* element = nullptr;  ///< of a reduction; nullptr: the program's units are bytes

@@ -149,7 +149,7 @@ Task exchange_of_vectors(Communicator& comm, const Parties& parties, const Argum
 
 }  // namespace
 
-Task nothing(const Communicator& comm, Task task) {
+Task nothing(Communicator& comm, Task task) {
   task.channel = comm.channel();
   task.program = comm.empty_plan();
   return task;

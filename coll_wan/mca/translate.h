@@ -12,7 +12,7 @@
 namespace wan::translate {
 
 /// The task does nothing.
-Task nothing(const Communicator& comm, Task task = {});
+Task nothing(Communicator& comm, Task task = {});
 
 Task allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
                int receive_count, Type receive_type);

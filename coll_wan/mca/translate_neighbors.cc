@@ -130,7 +130,7 @@ Task planned(Communicator& comm, Task task, NeighborTraits traits, bool is_order
   const BufferLengths lengths{task.input.bytes(), task.output.bytes(), 0};
   const auto call = std::make_shared<NeighborCall>(NeighborCall{traits, lengths, std::move(edges)});
   task.channel = comm.channel_for_neighbors();
-  comm.edge_survey().begin(comm.ompi(), comm.tags(), call->edges);
+  comm.edge_survey().begin(comm.channel(), comm.tags(), call->edges);
   const bool is_surveyed = comm.edge_survey().over().status() == OMPI_SUCCESS;
   if (!is_surveyed) task.awaits = &comm.edge_survey().over();
   const int given = comm.info().post_loads_given();

@@ -5,9 +5,7 @@
 
 #include <string>
 
-#include "algo/tuning.h"
-#include "plan/call.h"
-#include "topo/topology.h"
+#include "process/forecast.h"
 
 namespace wan {
 
@@ -18,5 +16,8 @@ namespace wan {
 ///   bcast of 1048576 bytes from rank 0: spread, predicted 46.214 ms (lower bound 37.962 ms), 96 messages
 ///   with 4194304 bytes between sites; next best: direct with 94.911 ms
 std::string explain(const Topology& topology, const Tuning& tuning, Rank me, const Call& call);
+/// The same; `predicted` is forecast(topology, tuning, me, call, ...).
+std::string explain(const Topology& topology, const Tuning& tuning, Rank me, const Call& call,
+                    const std::optional<Forecast>& predicted);
 
 }  // namespace wan

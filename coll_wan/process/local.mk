@@ -9,6 +9,8 @@ libwancore_la_SOURCES += \
   %D%/explanation.h \
   %D%/flow_window.cc \
   %D%/flow_window.h \
+  %D%/forecast.cc \
+  %D%/forecast.h \
   %D%/info_value.cc \
   %D%/info_value.h \
   %D%/parameters.cc \
@@ -17,15 +19,22 @@ libwancore_la_SOURCES += \
   %D%/parties.h \
   %D%/plan_cache.cc \
   %D%/plan_cache.h \
+  %D%/plan_record.cc \
+  %D%/plan_record.h \
   %D%/receiver_loads.h \
   %D%/record.cc \
   %D%/record.h \
+  %D%/report.cc \
+  %D%/report.h \
   %D%/spare_memory.cc \
   %D%/spare_memory.h \
+  %D%/statistics.cc \
+  %D%/statistics.h \
   %D%/tags.cc \
   %D%/tags.h \
   %D%/topologies.cc \
   %D%/topologies.h \
   %D%/troubles.cc \
-  %D%/troubles.h
+  %D%/troubles.h \
+  %D%/wait_clock.h
 EXTRA_DIST += mca_params/params.def

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "process/parameters.h"
 
+#include <algorithm>
+
 #include "algo/algorithm.h"
 #include "discover/source.h"
 
@@ -52,6 +54,11 @@ Mistake mistake_in(const Parameters& values) {
 #undef WAN_CHOICE
 #undef WAN_TEXT
   return std::nullopt;
+}
+
+bool may_change(std::string_view parameter) {
+  constexpr std::string_view kChangeable[] = {"explain", "pacing", "plan_memory", "verbose"};
+  return std::ranges::find(kChangeable, parameter) != std::end(kChangeable);
 }
 
 std::string range_text(int lowest, int highest) {

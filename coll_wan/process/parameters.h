@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 
@@ -23,6 +24,10 @@ struct Parameters {
 
 /// The first value that its parameter does not take; nullopt if there is none.
 std::optional<InputError> mistake_in(const Parameters& values);
+
+/// May a program change the parameter while it runs (for communicators that it makes later)? Those that
+/// concern what a process does by itself. The others shape plans, which all processes must make alike.
+bool may_change(std::string_view parameter);
 
 /// "0 to 100".
 std::string range_text(int lowest, int highest);

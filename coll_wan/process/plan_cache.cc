@@ -83,7 +83,7 @@ std::size_t PlanCache::Hash::operator()(const Call& call) const {
   return hasher.result();
 }
 
-std::shared_ptr<const Program> PlanCache::keep(Key key, std::shared_ptr<const Program> program) {
+std::shared_ptr<const Plan> PlanCache::keep(Key key, std::shared_ptr<const Plan> program) {
   const std::lock_guard lock(mutex_);
   const auto found = places_.find(std::cref(key));
   if (found != places_.end()) return found->second->program;

@@ -18,6 +18,7 @@
 #include "plan/call.h"
 #include "plan/program.h"
 #include "process/epoch.h"
+#include "process/plan_record.h"
 
 namespace wan {
 
@@ -25,13 +26,13 @@ class PlanCache {
  public:
   explicit PlanCache(std::size_t capacity) : capacity_(capacity) {}
 
-  /// The Program kept for `call`, a Call or a NeighborCall, or the one that make() returns, which is then
-  /// kept. epoch: of everything else that make() takes into account.
+  /// The plan kept for `call`, a Call or a NeighborCall, or the Program or Plan that make() returns, which is
+  /// then kept. epoch: of everything else that make() takes into account.
   template <class AnyCall, class Make>
-  std::shared_ptr<const Program> get(const Epoch& epoch, const AnyCall& call, Make make) {
+  std::shared_ptr<const Plan> get(const Epoch& epoch, const AnyCall& call, Make make) {
     const Wanted<AnyCall> wanted{epoch, call};
     if (auto program = find(wanted)) return program;
-    return keep({EpochWatch(epoch), call}, std::make_shared<const Program>(make()));
+    return keep({EpochWatch(epoch), call}, std::make_shared<const Plan>(make()));
   }
   /// From now on.
   void set_capacity(std::size_t bytes);
@@ -49,9 +50,9 @@ class PlanCache {
     const AnyCall& call;
   };
   using Reference = std::reference_wrapper<const Key>;
-  struct Plan {
+  struct Kept {
     Key key;
-    std::shared_ptr<const Program> program;
+    std::shared_ptr<const Plan> program;
     std::size_t bytes;
   };
   struct Hash {
@@ -79,10 +80,10 @@ class PlanCache {
       return (*this)(b, a);
     }
   };
-  using Plans = std::list<Plan>;
+  using Plans = std::list<Kept>;
 
   template <class AnyKey>
-  std::shared_ptr<const Program> find(const AnyKey& key) {
+  std::shared_ptr<const Plan> find(const AnyKey& key) {
     const std::lock_guard lock(mutex_);
     if (!plans_.empty() && Equal()(key, plans_.front().key)) return plans_.front().program;
     const auto found = places_.find(key);
@@ -91,7 +92,7 @@ class PlanCache {
     return found->second->program;
   }
   /// The one to be used: another thread may have been faster.
-  std::shared_ptr<const Program> keep(Key key, std::shared_ptr<const Program> program);
+  std::shared_ptr<const Plan> keep(Key key, std::shared_ptr<const Plan> program);
   void forget(Plans::iterator plan);
   /// Plans of epochs that are over.
   void forget_what_is_over();

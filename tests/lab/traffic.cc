@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An MPI program for the lab: what each collective sends between the sites, read off the emulator, against
-// what its schedule says, not against the optimum: that schedules are as good as promised is tested by
-// tests/property; also between two groups of ranks, on an intercommunicator.
+// what its schedule and the performance variables of MPI_T say, not against the optimum: that schedules are
+// as good as promised is tested by tests/property; also between two groups of ranks, on an intercommunicator.
 //   traffic FILE [none|halves|parity [BYTES,...]]
 // Ranks meet in a shared file, not by messages, so that between two samples nothing but the collective is on
 // the wire. Prints TAP on rank 0. Run by tests/lab/traffic_test.sh.
@@ -42,6 +42,46 @@ constexpr int kCalls = 3;  ///< between two samples
 /// Of messages up to this the segments are counted too: TCP cuts no message, and joins none.
 constexpr Bytes kOfOnePacket = 8;
 constexpr Bytes kEagerWindow = 1 << 30;
+
+/// What MPI_T says that this process has sent to other sites by the collectives of a communicator, since this
+/// was made.
+class SaidByMpi {
+ public:
+  explicit SaidByMpi(MPI_Comm comm) {
+    MPI_T_pvar_session_create(&session_);
+    messages_ = handle("coll_wan_inter_site_messages", MPI_T_PVAR_CLASS_COUNTER, comm);
+    bytes_ = handle("coll_wan_inter_site_bytes", MPI_T_PVAR_CLASS_AGGREGATE, comm);
+  }
+  SaidByMpi(const SaidByMpi&) = delete;
+  SaidByMpi& operator=(const SaidByMpi&) = delete;
+  ~SaidByMpi() { MPI_T_pvar_session_free(&session_); }
+
+  /// Of all processes, on rank 0.
+  std::array<std::uint64_t, 2> all() {
+    const std::array<std::uint64_t, 2> own{read(messages_), read(bytes_)};
+    std::array<std::uint64_t, 2> sum{};
+    MPI_Reduce(own.data(), sum.data(), 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+    return sum;
+  }
+
+ private:
+  MPI_T_pvar_handle handle(const char* name, int variable_class, MPI_Comm comm) {
+    int index = -1, count = 0;
+    MPI_T_pvar_handle made = MPI_T_PVAR_HANDLE_NULL;
+    invariant(MPI_T_pvar_get_index(name, variable_class, &index) == MPI_SUCCESS &&
+                  MPI_T_pvar_handle_alloc(session_, index, &comm, &made, &count) == MPI_SUCCESS,
+              name);
+    return made;
+  }
+  std::uint64_t read(MPI_T_pvar_handle handle) {
+    unsigned long long value = 0;
+    invariant(MPI_T_pvar_read(session_, handle, &value) == MPI_SUCCESS, "a performance variable");
+    return value;
+  }
+
+  MPI_T_pvar_session session_ = MPI_T_PVAR_SESSION_NULL;
+  MPI_T_pvar_handle messages_ = MPI_T_PVAR_HANDLE_NULL, bytes_ = MPI_T_PVAR_HANDLE_NULL;
+};
 
 /// Lets messages of others progress while this rank has nothing to do.
 void progress_for(std::chrono::microseconds duration) {
@@ -148,14 +188,19 @@ class Experiment {
     bench::Operation operation(cell, team_);
     call(operation, 1);  // connections
     meeting_.wait_until_quiet();
+    SaidByMpi said(team_.comm());
     const Samples before = sample();
     meeting_.wait();
     call(operation, kCalls);
     meeting_.wait_until_quiet();
     const Samples after = sample();
     meeting_.wait();
+    said_ = said.all();
     return difference(before, after);
   }
+
+  /// The messages and bytes, without headers, that MPI_T said of those calls: of all processes, on rank 0.
+  const std::array<std::uint64_t, 2>& said() const { return said_; }
 
  private:
   /// Of a rank of the call, among all sites.
@@ -215,6 +260,7 @@ class Experiment {
   Rank me_ = 0, size_ = 1;
   std::unique_ptr<Topology> topology_;
   std::vector<std::uint32_t> links_;  ///< the emulator's number of each site of the Layout
+  std::array<std::uint64_t, 2> said_{};
   std::int64_t round_ = 0;
 };
 
@@ -230,6 +276,17 @@ std::uint64_t header_of(const Samples& empty_messages) {
     if (sample.bytes != bytes * sample.segments) return 0;
   }
   return bytes;
+}
+
+/// Is what MPI_T said what the emulator counted? The messages of long vectors are not counted there: those of
+/// the schedule are.
+bool is_as_said(const Cell& cell, const Samples& measured, const Samples& predicted,
+                std::uint64_t header_bytes, const std::array<std::uint64_t, 2>& said) {
+  std::uint64_t messages = 0, bytes = 0;
+  for (const auto& [pair, sample] : cell.bytes > kOfOnePacket ? predicted : measured)
+    messages += sample.segments;
+  for (const auto& [pair, sample] : measured) bytes += sample.bytes;
+  return said[0] == messages && said[1] + messages * header_bytes == bytes;
 }
 
 /// Is it what was predicted? The segments of what TCP has cut are its own affair.
@@ -264,11 +321,15 @@ bool test_cell(Experiment& experiment, const Cell& cell, int number, std::uint64
   if (experiment.me() != 0) return true;
   Samples wanted = experiment.predicted(cell);
   add_headers(wanted, header_bytes);
-  const bool is_match = header_bytes > 0 && is_as_predicted(cell, measured, wanted);
-  fmt::print("{} {} - {} {} of {} bytes root {} sends what its schedule says (headers of {} bytes)\n",
-             is_match ? "ok" : "not ok", number, bench::name(cell.form), traits(cell.collective).name,
-             cell.bytes, cell.root, header_bytes);
-  if (!is_match) fmt::print("# predicted{}\n# measured {}\n", text(wanted), text(measured));
+  const bool is_match = header_bytes > 0 && is_as_predicted(cell, measured, wanted) &&
+                        is_as_said(cell, measured, wanted, header_bytes, experiment.said());
+  fmt::print(
+      "{} {} - {} {} of {} bytes root {} sends what its schedule and MPI_T say (headers of {} bytes)\n",
+      is_match ? "ok" : "not ok", number, bench::name(cell.form), traits(cell.collective).name, cell.bytes,
+      cell.root, header_bytes);
+  if (!is_match)
+    fmt::print("# predicted{}\n# measured {}\n# MPI_T      {} messages, {} bytes\n", text(wanted),
+               text(measured), experiment.said()[0], experiment.said()[1]);
   std::fflush(stdout);
   return is_match;
 }
@@ -316,11 +377,13 @@ int main(int argc, char** argv) {
     return 2;
   }
   MPI_Init(&argc, &argv);
-  int size = 1;
+  int size = 1, level = 0;
+  MPI_T_init_thread(MPI_THREAD_SINGLE, &level);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   wan::Meeting meeting(std::string(directory) + "/traffic-meeting", size);
   const int status =
       wan::run(*file, meeting, counters, {distribution->grouping, wan::sizes_of(argc > 3 ? argv[3] : "8")});
+  MPI_T_finalize();
   MPI_Finalize();
   return status;
 }

@@ -55,6 +55,7 @@ check_PROGRAMS += \
   %D%/mpi_order \
   %D%/mpi_overlap \
   %D%/mpi_peak \
+  %D%/mpi_performance \
   %D%/mpi_persistent \
   %D%/mpi_reproducible \
   %D%/mpi_sabotaged \
@@ -63,7 +64,7 @@ system_tests += %D%/run %D%/discover_test.sh %D%/valgrind_test.sh
 EXTRA_DIST += %D%/README.md %D%/discover_test.sh %D%/launch.sh %D%/matrix %D%/on_site %D%/planted.cc %D%/run %D%/sanitizers_test.sh %D%/valgrind_test.sh
 # What runs under the sanitizers, and there a second component, with mistakes.
 sanitized_mpi_programs = $(addprefix %D%/mpi_,collectives constructors contact counts dynamic elements errors info intercomm late many neighbor \
-	overlap persistent reproducible threads)
+	overlap performance persistent reproducible threads)
 if WITH_SANITIZERS
 system_tests += %D%/sanitizers_test.sh
 check_LTLIBRARIES = %D%/planted/mca_coll_wan.la
@@ -149,6 +150,10 @@ tests_mpi_mpi_peak_SOURCES = \
 tests_mpi_mpi_peak_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_peak_LDADD = $(mpitest_ldadd)
 tests_mpi_mpi_peak_LDFLAGS = -export-dynamic
+
+tests_mpi_mpi_performance_SOURCES = %D%/mpi_performance.cc
+tests_mpi_mpi_performance_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_performance_LDADD = $(mpitest_ldadd)
 
 tests_mpi_mpi_persistent_SOURCES = %D%/mpi_persistent.cc
 tests_mpi_mpi_persistent_CPPFLAGS = $(mpitest_cppflags)

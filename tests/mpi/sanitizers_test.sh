@@ -112,6 +112,9 @@ programs() {
   clean 5 cyclic alone mpi_counts --seed "$seed" --rounds "$(cases 5)"
   clean 4 cyclic alone mpi_elements --bytes 700
   clean 4 contiguous alone mpi_elements --bytes 100000
+  variation='explained and reported' extra=(--mca coll_wan_explain 1 --mca coll_wan_report "$work/job.json")
+  clean 3 own alone mpi_performance --sites 3
+  variation='' extra=()
   clean 3 cyclic alone mpi_many --calls "$(cases 500)"
   clean 5 cyclic alone mpi_info
   clean 3 cyclic alone mpi_errors

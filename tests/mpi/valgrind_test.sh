@@ -16,12 +16,13 @@ errors_of() {
        { error = error $0 "\n" } /wan::|mca_coll_wan|wan_/ { ours = 1 } /hwloc_topology_load/ { theirs = 1 }' "$@"
 }
 
-# clean PROGRAM ARGUMENTS...: three processes on two sites, each under valgrind.
+labels=s0,s1,s1 more=()  # the site of each process; arguments of mpirun
+# clean PROGRAM ARGUMENTS...: three processes, each under valgrind.
 clean() {
   local name=$1
   shift
   MPITEST_TIMEOUT_S=500 timeout -k 10 550 "$MPIRUN" --oversubscribe --mca mpi_yield_when_idle 1 "${wan_component_arguments[@]}" \
-    --mca coll wan -n 3 "$top_srcdir/tests/mpi/on_site" s0,s1,s1 \
+    --mca coll wan "${more[@]}" -n 3 "$top_srcdir/tests/mpi/on_site" $labels \
     valgrind "${suppressions[@]}" --leak-check=full --show-leak-kinds=definite --keep-debuginfo=yes --num-callers=40 \
     --log-file="$work/$name.%p" "$top_builddir/tests/mpi/$name" "$@" >"$work/output" 2>&1 || { tail "$work/output"; return 1; }
   [ "$(grep -l 'ERROR SUMMARY' "$work/$name".* | wc -l)" = 3 ] || { echo "valgrind has not finished"; return 1; }
@@ -39,6 +40,8 @@ if command -v valgrind >/dev/null; then
   tap_ok 'collectives' clean mpi_collectives --max-cases 100
   tap_ok 'intercommunicators' clean mpi_intercomm --max-cases 60
   tap_ok 'neighbourhoods' clean mpi_neighbor --form nonblocking
+  labels=s0,s1,s2 more=(--mca coll_wan_explain 1 --mca coll_wan_report "$work/report.json")
+  tap_ok 'performance variables, explanations and a report' clean mpi_performance --sites 3
 else
   tap_skip 'memory under valgrind' 'valgrind is not installed'
 fi

@@ -113,6 +113,7 @@ tests_unit_check_SOURCES = \
   %D%/check_contract.cc \
   %D%/check_expression.cc \
   %D%/check_simulate.cc \
+  %D%/check_stock.cc \
   %D%/check_verify.cc \
   %D%/check_wires.cc \
   %D%/cost_network.h \
@@ -144,7 +145,9 @@ tests_unit_process_SOURCES = \
   %D%/process_parameters.cc \
   %D%/process_plan_cache.cc \
   %D%/process_record.cc \
+  %D%/process_report.cc \
   %D%/process_spare_memory.cc \
+  %D%/process_statistics.cc \
   %D%/process_tags.cc \
   %D%/process_topologies.cc \
   %D%/process_troubles.cc
