@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # What bash completes after wanctl.
-. "$top_srcdir/tests/wanctl/wanctl.sh"
+. "$top_srcdir/tests/wanctl/wanctl.sh" || exit 99
 . "$top_srcdir/coll_wan/tools/completion/wanctl" || exit 99
 touch "$scratch/sites.toml" "$scratch/sites two.toml" "$scratch/other"
 

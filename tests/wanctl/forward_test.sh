@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # wanctl bench and wanctl lab find their programs and hand over all words.
-. "$top_srcdir/tests/wanctl/wanctl.sh"
+. "$top_srcdir/tests/wanctl/wanctl.sh" || exit 99
 
 # A copy of wanctl, with programs that print their name and words and end with status 7, where they may be.
 cp "$top_builddir/wanctl" "$scratch/wanctl" || exit 99

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The manual page has every subcommand and option of --help, and no other; troff finds nothing wrong with it.
-. "$top_srcdir/tests/wanctl/wanctl.sh"
+. "$top_srcdir/tests/wanctl/wanctl.sh" || exit 99
 wanctl --manual >"$scratch/wanctl.1" || exit 99
 
 # The subcommands that --help lists, and those below them.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # wanctl plan --json says what the text says.
-. "$top_srcdir/tests/wanctl/wanctl.sh"
+. "$top_srcdir/tests/wanctl/wanctl.sh" || exit 99
 cities=$presets/cities.toml
 
 # in_json PATTERN ARGUMENTS...: the JSON on one line has it.

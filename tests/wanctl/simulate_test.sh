@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # wanctl simulate: predictions, and what other links would change.
-. "$top_srcdir/tests/wanctl/wanctl.sh"
+. "$top_srcdir/tests/wanctl/wanctl.sh" || exit 99
 cities=$presets/cities.toml
 
 simulate() { wanctl simulate "$@" --topology "$cities"; }

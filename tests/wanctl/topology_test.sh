@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # wanctl topology: check, show, convert.
-. "$top_srcdir/tests/wanctl/wanctl.sh"
+. "$top_srcdir/tests/wanctl/wanctl.sh" || exit 99
 
 head='[defaults]
 latency = "10 ms"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # wanctl as a whole: exit statuses, where it prints what, colours, and what it says of wrong command lines.
-. "$top_srcdir/tests/wanctl/wanctl.sh"
+. "$top_srcdir/tests/wanctl/wanctl.sh" || exit 99
 
 # A topology that is suspicious, for its colour.
 printf '[defaults]\nlatency = "10 ms"\nbandwidth = "1 Gbit/s"\n[site.a]\nhosts = ["a1"]\n' >"$scratch/one.toml"
