@@ -156,10 +156,13 @@ tests_unit_process_SOURCES = \
 check_PROGRAMS += %D%/tools
 fast_tests += %D%/tools
 tests_unit_tools_SOURCES = \
-  coll_wan/tools/time_axis.cc \
-  coll_wan/tools/timeline.cc \
   %D%/tools_time_axis.cc \
   %D%/tools_timeline.cc \
+  %D%/tools_topology_document.cc \
+  %D%/tools_topology_findings.cc \
+  %D%/tools_tree_picture.cc \
+  %D%/tools_what_if.cc \
   tests/support/layouts.h
+tests_unit_tools_LDADD = libwantools.la $(LDADD)
 
 endif
