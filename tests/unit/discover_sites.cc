@@ -68,7 +68,7 @@ TEST(Sites, FollowFromASourceThatKnowsAllThatAreLeft) {
 }
 
 TEST(Sites, DoNotFollowFromNamesOfDifferentKinds) {
-  const Finding region{Source::kubernetes, Weight::apart, {"x"}, 1, "NODE_REGION"};
+  const Finding region{Source::kubernetes, Weight::apart, {"y"}, 1, "NODE_REGION"};
   const Finding bare_zone{Source::kubernetes, Weight::settled, {"x"}, 1, "NODE_ZONE"};
   EXPECT_EQ(sites_of({{zone("r", "x")}, {region}}), "? ?");
   EXPECT_EQ(sites_of({{zone("r", "x")}, {bare_zone}}), "? ?");
