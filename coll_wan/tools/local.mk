@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Command-line programs over the core.
-bin_PROGRAMS += wan-plan
-wan_plan_SOURCES = \
+# wanctl, the command for people. Its main program is alone in main.cc, so that tests link the rest.
+noinst_LTLIBRARIES += libwantools.la
+libwantools_la_SOURCES = \
+  %D%/call_options.cc \
+  %D%/call_options.h \
+  %D%/commands.cc \
+  %D%/commands.h \
+  %D%/forward_command.cc \
+  %D%/plan_command.cc \
   %D%/plan_report.cc \
   %D%/plan_report.h \
   %D%/ranks.cc \
@@ -10,6 +16,10 @@ wan_plan_SOURCES = \
   %D%/time_axis.h \
   %D%/timeline.cc \
   %D%/timeline.h \
-  %D%/usage_error.h \
-  %D%/wan_plan.cc
-wan_plan_LDADD = libwancore.la
+  %D%/topology_command.cc \
+  %D%/usage_error.h
+libwantools_la_LIBADD = libwancore.la
+
+bin_PROGRAMS += wanctl
+wanctl_SOURCES = %D%/main.cc
+wanctl_LDADD = libwantools.la libwancore.la

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What wan-plan prints of one call: the trees, the Programs, the verifier's verdict, what crosses the wide
-// area, when it would be done. Tested by tests/golden/wan_plan_test.sh.
+// What wanctl plan prints of one call: the trees, the Programs, the verifier's verdict, what crosses the wide
+// area, when it would be done. Tested by tests/golden/plan_test.sh.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Communicators as the command line of a tool names them. Pure functions; no threads. Tested by
-// tests/golden/wan_plan_test.sh.
+// tests/golden/plan_test.sh.
 #pragma once
 
 #include <string_view>

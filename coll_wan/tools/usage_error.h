@@ -21,4 +21,9 @@ T value_of(Result<T> result) {
   return std::move(*result);
 }
 
+/// The value of an option is wrong.
+[[noreturn]] inline void refuse(std::string option, std::string value, std::string remedy) {
+  throw UsageError(InputError{std::move(option), 0, {}, std::move(value), std::move(remedy)});
+}
+
 }  // namespace wan::tools

@@ -15,5 +15,5 @@ tests_golden_golden_schedules_SOURCES = \
 
 endif
 
-fast_tests += %D%/wan_plan_test.sh
-EXTRA_DIST += %D%/schedules %D%/wan_plan_test.sh
+fast_tests += %D%/plan_test.sh
+EXTRA_DIST += %D%/schedules %D%/plan_test.sh

@@ -144,10 +144,9 @@ tests_unit_process_SOURCES = \
 check_PROGRAMS += %D%/tools
 fast_tests += %D%/tools
 tests_unit_tools_SOURCES = \
-  coll_wan/tools/time_axis.cc \
-  coll_wan/tools/timeline.cc \
   %D%/tools_time_axis.cc \
   %D%/tools_timeline.cc \
   tests/support/layouts.h
+tests_unit_tools_LDADD = libwantools.la $(LDADD)
 
 endif

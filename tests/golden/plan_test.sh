@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# wan-plan: what it prints of a call, and what it says of bad input.
+# wanctl plan: what it prints of a call, and what it says of bad input.
 . "$top_srcdir/tests/style/tap.sh"
-wan_plan=$top_builddir/wan-plan
+wanctl=$top_builddir/wanctl
 cities=$top_srcdir/mca_params/cities.toml
 
-plan() { timeout 60 "$wan_plan" "$@"; }
+plan() { timeout 60 "$wanctl" plan "$@"; }
 
 # refuses STATUS PATTERN ARGUMENTS...: ends with this status and a message that matches.
 refuses() {
@@ -43,7 +43,7 @@ tap_ok "latencies" complains '^inter-site latencies on the longest path: 1$' pla
 tap_ok "messages and bytes of a pair, and the least" complains '^a +b +1 +8 +1 +8$' plan bcast --sites aab
 tap_ok "blocks beyond the limit go directly" complains '^a +b +2 +18 +1 +18$' plan gather --sites aab --root 2 --count 9 --aggregate-limit 8
 tap_ok "one rank" complains '^rank 1 of 3' plan bcast --sites aab --only 1
-tap_ok "and no other" is_silent sh -c "'$wan_plan' bcast --sites aab --only 1 | grep 'rank 0 of'"
+tap_ok "and no other" is_silent sh -c "'$wanctl' plan bcast --sites aab --only 1 | grep 'rank 0 of'"
 tap_ok "a path a rank" complains '^site paris$' plan bcast --sites paris/h1,paris/h2,tokyo/h1
 tap_ok "runs in rank order" complains '^a +b +1 +8 +1 +8$' plan allreduce --sites aba --order rank --count 4
 tap_ok "counts" complains '^a +b +1 +3 +1 +3$' plan gatherv --sites aab --root 2 --counts 3,0,5
@@ -60,11 +60,11 @@ tap_ok "against the bound" complains '^ratio: 1[.]00[0-9]$' plan barrier --topol
 tap_ok "of labels too" complains '^simulated: 10[.]02[0-9] ms$' plan bcast --sites ab --simulate
 tap_ok "what a link would carry" complains '^a +b +1 +8 +82 +0[.]001$' plan bcast --sites ab --simulate
 tap_ok "elements have a size" complains '^a +b +1 +32 +106 +0[.]001$' plan allreduce --sites ab --count 8 --element-size 4 --simulate
-tap_ok "no simulation unasked" is_silent sh -c "'$wan_plan' bcast --sites ab | grep simulated"
+tap_ok "no simulation unasked" is_silent sh -c "'$wanctl' plan bcast --sites ab | grep simulated"
 tap_ok "a picture of it" draws_timeline
 tap_ok "segments" complains '^a +b +3 +20 +1 +20$' plan bcast --sites ab --count 20 --segment 8
 tap_ok "between two groups" complains '^c +b +1 +8 +1 +8$' plan allreduce --sites abc --split 2 --count 8
-tap_ok "nothing inside a group" is_silent sh -c "'$wan_plan' allreduce --sites abc --split 2 | grep '^a  *b '"
+tap_ok "nothing inside a group" is_silent sh -c "'$wanctl' plan allreduce --sites abc --split 2 | grep '^a  *b '"
 tap_ok "every collective" every allgather allgatherv allreduce alltoall alltoallv alltoallw barrier bcast exscan gather \
   gatherv reduce reduce_scatter reduce_scatter_block scan scatter scatterv
 
