@@ -6,6 +6,7 @@ libwantools_la_SOURCES = \
   %D%/call_options.h \
   %D%/commands.cc \
   %D%/commands.h \
+  %D%/doctor_command.cc \
   %D%/forward_command.cc \
   %D%/plan_command.cc \
   %D%/plan_report.cc \
@@ -22,4 +23,4 @@ libwantools_la_LIBADD = libwancore.la
 
 bin_PROGRAMS += wanctl
 wanctl_SOURCES = %D%/main.cc
-wanctl_LDADD = libwantools.la libwancore.la
+wanctl_LDADD = libwantools.la libwandoctor.la libwancore.la -lpthread
