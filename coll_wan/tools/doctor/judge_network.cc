@@ -196,11 +196,17 @@ Finding firewall(const Facts& facts, const PairFacts& pair) {
           firewall_mend(facts, pair)};
 }
 
+/// True if `pair` has no way at all: the kernel of its first host says so.
+bool has_no_route(const PairFacts& pair) { return all_are(main_reaches(pair), Answer::unreachable); }
+
 void judge_way(const Facts& facts, const PairFacts& pair, std::vector<Finding>& findings) {
   if (!is_blocked(pair)) return;
   const auto reaches = main_reaches(pair);
-  if (all_are(reaches, Answer::unreachable))
+  const PairFacts* back = reverse_of(facts, pair);
+  if (has_no_route(pair))
     findings.push_back(no_route(facts, pair));
+  else if (back != nullptr && has_no_route(*back) && all_are(reaches, Answer::silent))
+    return;  // who has no route cannot answer either
   else if (all_are(reaches, Answer::another_host))
     findings.push_back(other_host(facts, pair));
   else

@@ -2,7 +2,6 @@
 #include "tools/doctor/peer_client.h"
 
 #include <fmt/format.h>
-#include <linux/tcp.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -32,7 +31,7 @@ constexpr auto kConnectTime = 4s;
 
 /// An attempt on its way: connecting, then waiting for the greeting.
 struct Call {
-  const Target* target;
+  const Target* target = nullptr;
   Socket socket;
   std::string heard;
   bool is_connected = false, is_over = false;
@@ -53,7 +52,9 @@ Answer answer_of_network(int error) {
 
 Call begin(const Target& target) {
   Attempt attempt = begin_connecting(target.address, target.port);
-  Call call{&target, std::move(attempt.socket), {}};
+  Call call;
+  call.target = &target;
+  call.socket = std::move(attempt.socket);
   call.reach.address = target.address;
   call.reach.port = target.port;
   call.reach.purpose = target.purpose;

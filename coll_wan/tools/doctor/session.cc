@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 
 constexpr auto kOrderTime = 10s;
 constexpr auto kEndTime = 2s;
-constexpr int kDoneInput = 0, kDoneOutput = 1, kDoneError = 2;
+constexpr int kInput = 0, kOutput = 1, kComplaints = 2;
 
 /// A pipe: its end to read, its end to write.
 std::pair<Socket, Socket> make_pipe() {
@@ -33,9 +33,9 @@ std::pair<Socket, Socket> make_pipe() {
 pid_t start(const std::string& line, const Socket& in, const Socket& out, const Socket& complaints) {
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_adddup2(&actions, in.fd(), kDoneInput);
-  ::posix_spawn_file_actions_adddup2(&actions, out.fd(), kDoneOutput);
-  ::posix_spawn_file_actions_adddup2(&actions, complaints.fd(), kDoneError);
+  ::posix_spawn_file_actions_adddup2(&actions, in.fd(), kInput);
+  ::posix_spawn_file_actions_adddup2(&actions, out.fd(), kOutput);
+  ::posix_spawn_file_actions_adddup2(&actions, complaints.fd(), kComplaints);
   std::array<const char*, 4> arguments{"sh", "-c", line.c_str(), nullptr};
   pid_t process = -1;
   const int error = ::posix_spawn(&process, "/bin/sh", &actions, nullptr,
