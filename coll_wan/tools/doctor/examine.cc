@@ -179,7 +179,7 @@ std::vector<Way> ways_to(const std::vector<HostFacts>& hosts, int to) {
   for (const Interface& each : message_interfaces(host))
     if (!is_on_several_hosts(hosts, each.address)) used.push_back(each);
   // Where Open MPI is left nothing, the way is still of interest.
-  const Interface* best = main_interface(used.empty() ? host.interfaces : used);
+  const Interface* best = used.empty() ? main_interface(host.interfaces) : main_interface(used);
   std::vector<Way> ways;
   if (best == nullptr) return ways;
   for (const Listener& listener : host.listeners) ways.push_back({best->address, listener});

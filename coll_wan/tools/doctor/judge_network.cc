@@ -171,7 +171,8 @@ std::string port_options(const std::vector<int>& run, const HostFacts& host) {
 
 std::vector<std::string> firewall_mend(const Facts& facts, const PairFacts& pair) {
   const HostFacts& host = to(facts, pair);
-  const Interface* source = main_interface(message_interfaces(from(facts, pair)));
+  const std::vector<Interface> own = message_interfaces(from(facts, pair));
+  const Interface* source = main_interface(own);
   std::vector<std::string> lines{
       fmt::format("# {}, or the firewall before it: let {} in (nftables; use your own table and chain)",
                   host.name, from(facts, pair).name),
