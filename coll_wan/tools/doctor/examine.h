@@ -25,7 +25,7 @@ struct Inquiry {
 Facts examine(const Inquiry& inquiry);
 
 /// What `from` tries at `to`: all ports at the address that Open MPI would use first, and one at each other.
-/// Addresses that several hosts have are left out. Tested by tests/unit/doctor_examine.cc.
+/// Addresses that several hosts have are left out. Tested by tests/unit/doctor_text.cc.
 struct Way {
   std::string address;
   Listener listener;

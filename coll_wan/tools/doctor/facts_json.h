@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Facts as JSON, both ways. Reading throws nlohmann::json::exception on what is no such JSON. Tested by
-// tests/unit/doctor_facts_json.cc.
+// tests/unit/doctor_text.cc.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -15,7 +15,7 @@ namespace wan::tools::doctor {
 /// empty: what Open MPI finds as coll_wan_topology.
 HostFacts gather(const std::vector<std::string>& names, const std::string& topology);
 
-/// What `ompi_info --all --parsable` has printed. Tested by tests/unit/doctor_gather.cc.
+/// What `ompi_info --all --parsable` has printed. Tested by tests/unit/doctor_text.cc.
 Software software_in(std::string_view ompi_info);
 /// The value of one of its parameters: "mca:btl:tcp:param:btl_tcp_if_include:value:eth0".
 std::string parameter_in(std::string_view ompi_info, std::string_view name);

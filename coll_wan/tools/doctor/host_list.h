@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which hosts wanctl doctor examines, and how it starts programs there. Pure but for hosts_in(), which may
-// read a file. Tested by tests/unit/doctor_host_list.cc.
+// read a file. Tested by tests/unit/doctor_text.cc.
 #pragma once
 
 #include <functional>

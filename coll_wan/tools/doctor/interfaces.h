@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which interfaces of a host Open MPI would use for messages, and the options that choose better ones. Pure.
-// Tested by tests/unit/doctor_interfaces.cc.
+// Tested by tests/unit/doctor_text.cc.
 #pragma once
 
 #include <string>
@@ -20,7 +20,8 @@ std::string network_of(const Interface& interface);
 std::vector<Interface> message_interfaces(const HostFacts& host);
 /// Of these the one of the default route, or the first; nullptr if the host has none.
 const Interface* main_interface(const std::vector<Interface>& interfaces);
-const Interface* main_interface(std::vector<Interface>&& interfaces) = delete;  // it would point into what is gone
+const Interface* main_interface(std::vector<Interface>&& interfaces) =
+    delete;  // it would point into what is gone
 /// The interface that has the address; nullptr if the host has none such.
 const Interface* interface_with(const HostFacts& host, std::string_view address);
 /// True if more than one of the hosts has the address, as those of docker0.

@@ -198,7 +198,9 @@ Finding firewall(const Facts& facts, const PairFacts& pair) {
 }
 
 /// True if `pair` has no way at all: the kernel of its first host says so.
-bool has_no_route(const PairFacts& pair) { return all_are(main_reaches(pair), Answer::unreachable); }
+bool has_no_route(const PairFacts& pair) {
+  return all_are(main_reaches(pair), Answer::unreachable);
+}
 
 void judge_way(const Facts& facts, const PairFacts& pair, std::vector<Finding>& findings) {
   if (!is_blocked(pair)) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the agent of a host tries with those of other hosts (peer_server.h). Threads: any; nothing is shared.
+// Tested by tests/unit/doctor_agent.cc.
 #pragma once
 
 #include <string>

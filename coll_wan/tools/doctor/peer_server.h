@@ -6,7 +6,7 @@
 //   client: sink MS, then bytes without end    server, after MS milliseconds: took RATE BYTES
 //
 // It reads and throws away what it gets, and ends with the agent. Threads: one that accepts, one for each
-// connection; none is seen outside.
+// connection; none is seen outside. Tested by tests/unit/doctor_agent.cc.
 #pragma once
 
 #include <memory>

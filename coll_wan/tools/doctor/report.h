@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What wanctl doctor prints: for people tables and the findings with what mends them, for programs JSON.
-// Pure. Tested by tests/unit/doctor_report.cc.
+// Pure. Tested by tests/unit/doctor_text.cc.
 #pragma once
 
 #include <string>

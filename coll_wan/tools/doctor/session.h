@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The doctor's end of an agent: a process that runs the agent on a host, by ssh or what else starts programs
-// there, and the pipes to it. Threads: one.
+// there, and the pipes to it. Threads: one. Tested by tests/unit/doctor_agent.cc.
 #pragma once
 
 #include <sys/types.h>

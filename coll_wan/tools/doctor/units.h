@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Quantities as text that the topology file takes ("12.5 MB/s", "40.2 ms"), three digits. Pure. Tested by
-// tests/unit/doctor_units.cc.
+// tests/unit/doctor_text.cc.
 #pragma once
 
 #include <string>
