@@ -22,12 +22,6 @@ std::size_t choice(const char* option, const std::string& word, std::span<const 
   return static_cast<std::size_t>(found - words.begin());
 }
 
-Collective collective_of(const CallOptions& options) {
-  std::vector<std::string_view> names;
-  for (const CollectiveTraits& each : all_collectives()) names.push_back(each.name);
-  return all_collectives()[choice("COLLECTIVE", options.collective, names)].collective;
-}
-
 Bytes bytes_of(const char* option, const std::string& text) {
   return value_of(parse_bytes(text).map_error([&](InputError error) {
     error.file = option;
@@ -131,11 +125,12 @@ std::vector<std::string> algorithm_names() {
   return names;
 }
 
-/// What is sent, and from whom.
-void declare_data(CLI::App& command, CallOptions& options) {
-  command.add_option("--count", options.count, "Bytes of a block, or elements of a reduction")
-      ->type_name("N")
-      ->capture_default_str();
+/// What is sent, and from whom. The option --count.
+CLI::Option* declare_data(CLI::App& command, CallOptions& options) {
+  CLI::Option* count =
+      command.add_option("--count", options.count, "Bytes of a block, or elements of a reduction")
+          ->type_name("N")
+          ->capture_default_str();
   command
       .add_option("--counts", options.counts,
                   "Of a vector collective: a number a rank; alltoallv, alltoallw: a row a rank")
@@ -152,6 +147,7 @@ void declare_data(CLI::App& command, CallOptions& options) {
   command.add_option("--element-size", options.element_bytes, "Bytes of an element of a reduction")
       ->type_name("BYTES")
       ->capture_default_str();
+  return count;
 }
 
 /// What coll_wan's parameters of the same names set.
@@ -180,6 +176,12 @@ void declare_lengths(CLI::App& command, CallOptions& options) {
 
 }  // namespace
 
+Collective collective_of(const CallOptions& options) {
+  std::vector<std::string_view> names;
+  for (const CollectiveTraits& each : all_collectives()) names.push_back(each.name);
+  return all_collectives()[choice("COLLECTIVE", options.collective, names)].collective;
+}
+
 std::vector<std::string> collective_names() {
   std::vector<std::string> names;
   for (const CollectiveTraits& each : all_collectives()) names.emplace_back(each.name);
@@ -195,8 +197,8 @@ void declare_communicator(CLI::App& command, CallOptions& options) {
       ->type_name("LABELS");
 }
 
-void declare_call(Commands& commands, CLI::App& command, CallOptions& options) {
-  declare_data(command, options);
+CLI::Option* declare_call(Commands& commands, CLI::App& command, CallOptions& options) {
+  CLI::Option* count = declare_data(command, options);
   commands.offer(command
                      .add_option("--order", options.order,
                                  "any: the operator commutes; rank: it does not; fixed: reproducible")
@@ -215,6 +217,7 @@ void declare_call(Commands& commands, CLI::App& command, CallOptions& options) {
                      ->type_name("NAME"),
                  algorithm_names());
   declare_lengths(command, options);
+  return count;
 }
 
 Topology topology_of(const SiteFile& file, const std::string& ranks) {

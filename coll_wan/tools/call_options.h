@@ -25,11 +25,12 @@ struct CallOptions {
 
 /// The options that say which communicator: --topology, --ranks, --sites.
 void declare_communicator(CLI::App& command, CallOptions& options);
-/// All others but the collective.
-void declare_call(Commands& commands, CLI::App& command, CallOptions& options);
+/// All others but the collective; the option --count.
+CLI::Option* declare_call(Commands& commands, CLI::App& command, CallOptions& options);
 /// The names of all collectives.
 std::vector<std::string> collective_names();
 
+Collective collective_of(const CallOptions& options);
 Topology topology_of(const CallOptions& options);
 /// As topology_of() with the option --topology, of a file that has been read.
 Topology topology_of(const SiteFile& file, const std::string& ranks);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/nearest.h"
+#include "tools/terminal.h"
 #include "tools/usage_error.h"
 
 namespace wan::tools {
@@ -112,7 +113,7 @@ const std::vector<std::string>& Commands::words_of(const CLI::Option* option) co
 }
 
 void Commands::complain(const std::string& text) const {
-  fmt::print(stderr, "{}: {}\n", full_name(innermost(program_)), text);
+  fmt::print(stderr, "{} {}\n", colored(stderr, Color::red, full_name(innermost(program_)) + ":"), text);
 }
 
 int Commands::parse(const std::vector<std::string>& words) {
@@ -146,6 +147,8 @@ void add_all(Commands& commands) {
   add_topology(commands);
   add_plan(commands);
   add_doctor(commands);
+  add_draw(commands);
+  add_simulate(commands);
   add_bench_and_lab(commands);
 }
 

@@ -4,13 +4,14 @@
 // each step would be done (check/simulate.h). Tested by tests/golden/plan_test.sh.
 #include <fmt/format.h>
 
-#include <fstream>
 #include <memory>
 #include <optional>
 
 #include "algo/schedule.h"
 #include "plan/text.h"
 #include "tools/call_options.h"
+#include "tools/output.h"
+#include "tools/plan_json.h"
 #include "tools/plan_report.h"
 #include "tools/timeline.h"
 #include "tools/usage_error.h"
@@ -22,50 +23,82 @@ struct Options {
   CallOptions call;
   std::string timeline;
   std::optional<Rank> only;
-  bool simulate = false;
+  bool simulate = false, json = false;
 };
 
-void draw(const std::string& path, const std::string& picture) {
-  std::ofstream file(path);
-  if (!(file << picture << std::flush)) refuse("--timeline", path, "cannot be written");
+/// A call, and what follows from it.
+struct Plan {
+  Topology topology;
+  Tuning tuning;
+  GlobalCall call;
+  Schedule schedule = plan_all(topology, tuning, call);
+  Verdict verdict = verify(schedule, call, topology.layout);
+};
+
+Plan plan_of(const Options& options) {
+  Topology topology = topology_of(options.call);
+  const Rank size = topology.layout.size();
+  Plan plan{std::move(topology), tuning_of(options.call), call_of(options.call, size)};
+  if (options.only && (*options.only < 0 || *options.only >= size))
+    refuse("--only", std::to_string(*options.only), fmt::format("expected 0 to {}", size - 1));
+  return plan;
 }
 
-void show_simulation(const Options& options, const Topology& topology, const Tuning& tuning,
-                     const GlobalCall& call, const Schedule& schedule) {
-  const Layout& layout = topology.layout;
-  const Model model(topology, Machine{.flow_window = tuning.flow_window});
-  const Simulation simulation = simulate(schedule, model, call.unit_bytes);
-  const Nanoseconds bound_ns = bound_of(topology, call);
-  fmt::print("\n{}", simulation_text(simulation, bound_ns, layout));
-  if (!options.timeline.empty())
-    draw(options.timeline, timeline_svg(schedule, layout, simulation, {title_of(call, layout), bound_ns}));
+bool is_simulated(const Options& options) {
+  return options.simulate || !options.timeline.empty();
 }
 
-/// The bound needs links that the user has stated.
-void show_bound(const Options& options, const Topology& topology, const GlobalCall& call) {
-  if (options.call.topology.empty()) return;
+Simulation simulation_of(const Plan& plan) {
+  const Model model(plan.topology, Machine{.flow_window = plan.tuning.flow_window});
+  return simulate(plan.schedule, model, plan.call.unit_bytes);
+}
+
+void draw(const std::string& path, const Plan& plan, const Simulation& simulation) {
+  const Layout& layout = plan.topology.layout;
+  write_output(path,
+               timeline_svg(plan.schedule, layout, simulation,
+                            {title_of(plan.call, layout), bound_of(plan.topology, plan.call)}),
+               "--timeline");
+}
+
+std::string program_text(const Plan& plan, std::optional<Rank> only) {
+  if (!only) return to_text(plan.schedule);
+  return to_text(plan.schedule[static_cast<std::size_t>(*only)], *only, plan.call.size);
+}
+
+void print_text(const Options& options, const Plan& plan) {
+  const auto& [topology, tuning, call, schedule, verdict] = plan;
+  fmt::print("{}\n", tree_text(topology, tuning, call));
+  fmt::print("{}\n", program_text(plan, options.only));
+  fmt::print("{}\n{}", verdict_text(verdict), traffic_text(verdict, call, topology.layout));
   const Nanoseconds bound_ns = bound_of(topology, call);
-  fmt::print("\nlower bound: {:.3f} ms\n", static_cast<double>(bound_ns) / 1e6);
+  if (is_simulated(options))
+    fmt::print("\n{}", simulation_text(simulation_of(plan), bound_ns, topology.layout));
+  else if (!options.call.topology.empty())  // the bound needs links that the user has stated
+    fmt::print("\nlower bound: {:.3f} ms\n", static_cast<double>(bound_ns) / 1e6);
+}
+
+void print_as_json(const Options& options, const Plan& plan) {
+  const auto& [topology, tuning, call, schedule, verdict] = plan;
+  Json json = call_json(topology, tuning, call);
+  json.update(verdict_json(verdict));
+  json["between_sites"] = traffic_json(verdict, call, topology.layout);
+  json["trees"] = trees_json(topology, tuning, call);
+  json["programs"] = programs_json(schedule, options.only);
+  if (is_simulated(options)) json["simulation"] = simulation_json(simulation_of(plan), topology.layout);
+  if (is_simulated(options) || !options.call.topology.empty())
+    json["lower_bound_ns"] = bound_of(topology, call);
+  print_json(json);
 }
 
 Status show(const Options& options) {
-  const Topology topology = topology_of(options.call);
-  const Tuning tuning = tuning_of(options.call);
-  const GlobalCall call = call_of(options.call, topology.layout.size());
-  if (options.only && (*options.only < 0 || *options.only >= call.size))
-    refuse("--only", std::to_string(*options.only), fmt::format("expected 0 to {}", call.size - 1));
-  const Schedule schedule = plan_all(topology, tuning, call);
-  const Verdict verdict = verify(schedule, call, topology.layout);
-  fmt::print("{}\n", tree_text(topology, tuning, call));
-  fmt::print("{}\n", options.only ? to_text(schedule[static_cast<std::size_t>(*options.only)], *options.only,
-                                            call.size)
-                                  : to_text(schedule));
-  fmt::print("{}\n{}", verdict_text(verdict), traffic_text(verdict, call, topology.layout));
-  if (options.simulate || !options.timeline.empty())
-    show_simulation(options, topology, tuning, call, schedule);
+  const Plan plan = plan_of(options);
+  if (!options.timeline.empty()) draw(options.timeline, plan, simulation_of(plan));
+  if (options.json)
+    print_as_json(options, plan);
   else
-    show_bound(options, topology, call);
-  return verdict.is_correct() ? Status::fine : Status::finding;
+    print_text(options, plan);
+  return plan.verdict.is_correct() ? Status::fine : Status::finding;
 }
 
 }  // namespace
@@ -97,6 +130,7 @@ void add_plan(Commands& commands) {
                   "Simulate, and draw every step and message into this SVG file")
       ->type_name("FILE");
   command.add_option("--only", options->only, "Print this rank's program only")->type_name("RANK");
+  add_json_flag(command, options->json);
 }
 
 }  // namespace wan::tools

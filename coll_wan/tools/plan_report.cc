@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "algo/choice/choice.h"
-#include "algo/exchange/position.h"
+#include "tools/site_trees.h"
 
 namespace wan::tools {
 namespace {
@@ -28,15 +27,11 @@ std::string use_line(std::string_view from, std::string_view to, const LinkUse& 
 }  // namespace
 
 std::string tree_text(const Topology& topology, const Tuning& tuning, const GlobalCall& call) {
-  const auto root = traits(call.collective).rooted ? std::optional(call.root) : std::nullopt;
   std::string text;
   for (SiteIndex site = 0; site < topology.layout.sites(); ++site) {
     text += fmt::format("site {}\n", topology.layout.site_name(site));
-    const Rank first = topology.layout.ranks_of(site).front();
-    const Call view = call.view(first);
-    const Position position(topology, tuning, first, root,
-                            load_of(topology, site, view, choose(topology, tuning, view).inside_sites));
-    add_subtree(text, position.tree(), position.tree().root(), 1);
+    const Tree tree = tree_of(topology, tuning, call, site);
+    add_subtree(text, tree, tree.root(), 1);
   }
   return text;
 }

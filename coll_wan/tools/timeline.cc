@@ -8,6 +8,7 @@
 #include <iterator>
 #include <optional>
 
+#include "tools/svg.h"
 #include "tools/time_axis.h"
 
 namespace wan::tools {
@@ -16,9 +17,6 @@ namespace {
 // Pixels.
 constexpr double kLeft = 150, kRight = 40, kTop = 84, kBottom = 24, kWidth = 1'400;
 constexpr double kSiteGap = 14, kHostGap = 5, kLeastBar = 1.6, kTickSpacing = 64;
-
-constexpr const char* kSiteColors[] = {"#c2410c", "#6d28d9", "#0e7490", "#a16207",
-                                       "#be185d", "#4d7c0f", "#1d4ed8", "#57534e"};
 
 /// By StepKind.
 struct Look {
@@ -40,21 +38,6 @@ std::size_t at(Index index) {
 
 std::string in_ms(Nanoseconds time, int decimals = 3) {
   return fmt::format("{:.{}f}", static_cast<double>(time) / 1e6, decimals);
-}
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char each : text) {
-    if (each == '&')
-      result += "&amp;";
-    else if (each == '<')
-      result += "&lt;";
-    else if (each == '>')
-      result += "&gt;";
-    else
-      result += each;
-  }
-  return result;
 }
 
 std::int32_t host_of(const Layout& layout, Rank rank) {
@@ -165,7 +148,7 @@ class Drawing {
   }
 
   double x(Nanoseconds time) const { return kLeft + axis_.x(time); }
-  const char* color(SiteIndex site) const { return kSiteColors[at(site) % std::size(kSiteColors)]; }
+  const char* color(SiteIndex site) const { return site_color(at(site)); }
 
   void draw_title() {
     add("<text x='16' y='26' font-size='16' font-weight='bold'>{}</text>\n", escaped(text_.title));

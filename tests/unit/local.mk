@@ -158,6 +158,6 @@ tests_unit_doctor_SOURCES = \
   %D%/doctor_judge_hosts.cc \
   %D%/doctor_judge_network.cc \
   %D%/doctor_text.cc
-tests_unit_doctor_LDADD = libwandoctor.la $(LDADD)
+tests_unit_doctor_LDADD = libwantools.la $(LDADD)
 
 endif

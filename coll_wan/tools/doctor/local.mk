@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # wanctl doctor, without its command line. agent, peer_* and gather run on each host; examine and session ask
 # them; judge_* make findings of what they say, report shows it.
-noinst_LTLIBRARIES += libwandoctor.la
-libwandoctor_la_SOURCES = \
+libwantools_la_SOURCES += \
   %D%/agent.cc \
   %D%/agent.h \
   %D%/command_output.cc \

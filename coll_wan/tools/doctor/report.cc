@@ -9,25 +9,10 @@
 #include "tools/doctor/interfaces.h"
 #include "tools/doctor/pairs.h"
 #include "tools/doctor/units.h"
+#include "tools/text_table.h"
 
 namespace wan::tools::doctor {
 namespace {
-
-using Row = std::vector<std::string>;
-
-/// Columns as wide as what stands in them.
-std::string table(const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const Row& row : rows)
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c) line += fmt::format("{:<{}}  ", row[c], widths[c]);
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
-}
 
 std::string or_dash(const std::string& text) {
   return text.empty() ? "-" : text;
@@ -83,7 +68,7 @@ std::string report_text(const Facts& facts, const std::vector<Finding>& findings
   std::vector<Row> pairs{
       {"from", "to", "connects", "round trip", "rate", "path MTU", "congestion control", "clock"}};
   for (const PairFacts& pair : facts.pairs) pairs.push_back(row_of(facts, pair));
-  std::string text = table(hosts) + "\n" + table(pairs) + "\n";
+  std::string text = text_table(hosts) + "\n" + text_table(pairs) + "\n";
   for (const Finding& finding : findings) text += text_of(finding) + "\n";
   const int faults = faults_in(findings);
   return text + (faults == 0 ? "No fault was found.\n"
