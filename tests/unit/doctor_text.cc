@@ -166,7 +166,7 @@ TEST(DoctorReport, IsJsonForPrograms) {
 TEST(DoctorReport, IsATableForPeople) {
   Facts facts = sound_facts();
   std::string text = report_text(facts, judge(facts));
-  EXPECT_NE(text.find("\nb1    10.2.0.1  eth0       9000  4.1.4     0.1.0     b\n"), std::string::npos)
+  EXPECT_NE(text.find("\nb1    10.2.0.1  eth0       9000     4.1.4     0.1.0  b\n"), std::string::npos)
       << text;
   EXPECT_NE(text.find("No fault was found.\n"), std::string::npos);
   facts.hosts[2].own.addresses = {"127.0.1.1"};
