@@ -88,6 +88,7 @@ std::vector<const CLI::App*> subcommands_of(const CLI::App& app);
 std::vector<const CLI::Option*> options_of(const CLI::App& app);
 
 void add_bench_and_lab(Commands& commands);
+void add_doctor(Commands& commands);
 void add_draw(Commands& commands);
 void add_plan(Commands& commands);
 void add_simulate(Commands& commands);

@@ -7,6 +7,7 @@ libwantools_la_SOURCES = \
   %D%/call_options.h \
   %D%/commands.cc \
   %D%/commands.h \
+  %D%/doctor_command.cc \
   %D%/completion.cc \
   %D%/completion.h \
   %D%/draw_command.cc \

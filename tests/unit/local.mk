@@ -165,4 +165,15 @@ tests_unit_tools_SOURCES = \
   tests/support/layouts.h
 tests_unit_tools_LDADD = libwantools.la $(LDADD)
 
+# wanctl doctor
+check_PROGRAMS += %D%/doctor
+fast_tests += %D%/doctor
+tests_unit_doctor_SOURCES = \
+  %D%/doctor_agent.cc \
+  %D%/doctor_facts.h \
+  %D%/doctor_judge_hosts.cc \
+  %D%/doctor_judge_network.cc \
+  %D%/doctor_text.cc
+tests_unit_doctor_LDADD = libwantools.la $(LDADD)
+
 endif

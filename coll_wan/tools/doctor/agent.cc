@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/doctor/agent.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <random>
+
+#include "tools/doctor/gather.h"
+#include "tools/doctor/peer_server.h"
+#include "tools/doctor/protocol.h"
+#include "tools/doctor/sockets.h"
+
+namespace wan::tools::doctor {
+namespace {
+
+/// Nobody types for so long: the doctor has died without closing the connection.
+constexpr std::chrono::hours kPatience{1};
+
+std::string random_token() {
+  std::random_device source;
+  return fmt::format("{:08x}{:08x}", source(), source());
+}
+
+class Agent {
+ public:
+  Json answer(const Json& order) {
+    const auto what = order.at("do").get<std::string>();
+    if (what == "facts") return {{"facts", facts(order.get<FactsOrder>())}};
+    if (what == "reach") return {{"reaches", reach_all(order.at("targets").get<std::vector<Target>>())}};
+    if (what == "measure") return {{"measured", measure(order.at("target").get<Target>())}};
+    return {{"error", fmt::format("no such order: {}", what)}};
+  }
+
+ private:
+  HostFacts facts(const FactsOrder& order) {
+    for (const auto& [name, value] : order.environment) ::setenv(name.c_str(), value.c_str(), 1);
+    HostFacts facts = gather(order.names, order.topology);
+    facts.token = random_token();
+    server_ = std::make_unique<PeerServer>(facts.token, facts.software.port_min);
+    facts.listeners = server_->listeners();
+    return facts;
+  }
+
+  std::unique_ptr<PeerServer> server_;
+};
+
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+void run_agent(int in, int out) {
+  ::signal(SIGPIPE, SIG_IGN);
+  LineChannel channel(in, out);
+  Agent agent;
+  while (const auto line = channel.line(after(kPatience))) {
+    Json answer;
+    try {
+      answer = agent.answer(Json::parse(*line));
+    } catch (const Json::exception& error) {
+      answer = {{"error", error.what()}};
+    }
+    if (!channel.write(text_of(answer), after(kPatience))) return;
+  }
+}
+
+}  // namespace wan::tools::doctor
