@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Includes go one way: base -> topo -> cost -> plan -> {algo, check, run} -> process -> {mca, tools}; check and run know no algorithm.
+# probe knows base and topo only.
 # Inside algo: trees -> settings -> choice -> exchange -> services -> collectives -> algo/ itself, where settings are the files of algo/
 # itself that say what there is and what the user may set. Only coll_wan/mca/ompi.h (and the stand-ins beside it) includes Open MPI's headers.
 . "$top_srcdir/tests/style/tap.sh"
@@ -22,9 +23,10 @@ declare -A may_include=(
   [algo]="$below_algo $all_of_algo"
   [check]="base topo cost plan check"
   [run]="base topo cost plan run"
-  [process]="base topo cost plan $all_of_algo check run process mca_params"
-  [mca]="base topo cost plan $all_of_algo check run process mca mca_params"
-  [tools]="base topo cost plan $all_of_algo check run process tools mca_params"
+  [probe]="base topo probe"
+  [process]="base topo cost plan $all_of_algo check run probe process mca_params"
+  [mca]="base topo cost plan $all_of_algo check run probe process mca mca_params"
+  [tools]="base topo cost plan $all_of_algo check run probe process tools mca_params"
 )
 openmpi_headers='^(mpi|mpi-ext|ompi_config|opal_config|pmix[a-z_]*)\.h$|^(ompi|opal|orte|prte|oshmem)/'
 

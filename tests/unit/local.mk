@@ -121,6 +121,17 @@ tests_unit_run_SOURCES = \
   tests/support/program_editor.cc \
   tests/support/program_editor.h
 
+# probe
+check_PROGRAMS += %D%/probe
+fast_tests += %D%/probe
+tests_unit_probe_SOURCES = \
+  %D%/probe_clusters.cc \
+  %D%/probe_errands.cc \
+  %D%/probe_links.cc \
+  %D%/probe_restate.cc \
+  %D%/probe_robust.cc \
+  %D%/probe_visit.cc
+
 # process
 check_PROGRAMS += %D%/process
 fast_tests += %D%/process
