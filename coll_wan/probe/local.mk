@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What hosts measure of the network between them, and what follows from it; without Open MPI.
 libwancore_la_SOURCES += \
+  %D%/agent.cc \
+  %D%/agent.h \
   %D%/budget.h \
   %D%/clusters.cc \
   %D%/clusters.h \
+  %D%/endpoint.cc \
+  %D%/endpoint.h \
   %D%/errands.cc \
   %D%/errands.h \
   %D%/explore.cc \
@@ -17,5 +21,9 @@ libwancore_la_SOURCES += \
   %D%/robust.h \
   %D%/site_names.cc \
   %D%/site_names.h \
+  %D%/socket.cc \
+  %D%/socket.h \
   %D%/visit.cc \
-  %D%/visit.h
+  %D%/visit.h \
+  %D%/wire.cc \
+  %D%/wire.h

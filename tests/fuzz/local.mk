@@ -4,6 +4,7 @@ if WITH_TESTS
 
 fuzz_targets = \
   %D%/algo_algorithms \
+  %D%/probe_wire \
   %D%/process_info_value \
   %D%/process_parameters \
   %D%/process_record \
@@ -14,6 +15,7 @@ fuzz_targets = \
 check_PROGRAMS += $(fuzz_targets)
 fast_tests += $(fuzz_targets)
 tests_fuzz_algo_algorithms_SOURCES = %D%/replay.cc %D%/algo_algorithms.cc
+tests_fuzz_probe_wire_SOURCES = %D%/replay.cc %D%/probe_wire.cc
 tests_fuzz_process_info_value_SOURCES = %D%/replay.cc %D%/process_info_value.cc
 tests_fuzz_process_parameters_SOURCES = %D%/replay.cc %D%/process_parameters.cc
 tests_fuzz_process_record_SOURCES = %D%/replay.cc %D%/process_record.cc

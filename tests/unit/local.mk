@@ -125,12 +125,14 @@ tests_unit_run_SOURCES = \
 check_PROGRAMS += %D%/probe
 fast_tests += %D%/probe
 tests_unit_probe_SOURCES = \
+  %D%/probe_agent.cc \
   %D%/probe_clusters.cc \
   %D%/probe_errands.cc \
   %D%/probe_links.cc \
   %D%/probe_restate.cc \
   %D%/probe_robust.cc \
-  %D%/probe_visit.cc
+  %D%/probe_visit.cc \
+  %D%/probe_wire.cc
 
 # process
 check_PROGRAMS += %D%/process
