@@ -53,13 +53,15 @@ std::vector<ompi_group_t*> groups_of(const ompi_communicator_t* comm) {
   return groups;
 }
 
-Topology topology_of(const std::vector<const ProcessRecord*>& records, const Job& job) {
+Topology topology_of(const std::vector<const ProcessRecord*>& records, const Sites& sites, const Job& job) {
   std::vector<Path> paths;
   std::vector<Overheads> overheads;
-  for (const ProcessRecord* record : records) {
-    paths.push_back(record->path);
+  for (std::size_t rank = 0; rank < records.size(); ++rank) {
+    const ProcessRecord& record = *records[rank];
+    paths.push_back({sites.of[rank].site});
+    paths.back().insert(paths.back().end(), record.place.begin(), record.place.end());
     overheads.push_back(
-        overheads_of({{}, record->send_overhead_ns, record->receive_overhead_ns, {}}, Machine{}));
+        overheads_of({{}, record.send_overhead_ns, record.receive_overhead_ns, {}}, Machine{}));
   }
   Layout layout(paths);
   Network network = job.file ? network_of(layout, *job.file) : Network(layout.sites(), unknown_link);
@@ -117,13 +119,15 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
   const std::vector<ompi_group_t*> groups = groups_of(comm);
   const auto records = records_of(groups);
   const Job* job = directory().job(ompi::process_name(groups.front(), 0));
-  if (!can_serve(records) || job == nullptr) return nullptr;
+  if (job == nullptr) return nullptr;
+  const Sites sites = sites_of(records, job->asks);
+  if (!can_serve(records, sites)) return nullptr;
   Settings settings = settings_of(job->record.parameters);
   settings.knows_links = job->file.has_value();
   if (!job->file) settings.pacing = 0;  // nobody knows the rates
   const Rank split = groups.size() == 1 ? 0 : ompi_group_size(groups.front());
   const Rank begin = groups.front() == comm->c_local_group ? 0 : split;
-  auto known = topologies().get(processes_of(groups), [&] { return topology_of(records, *job); });
+  auto known = topologies().get(processes_of(groups), [&] { return topology_of(records, sites, *job); });
   return std::unique_ptr<Communicator>(
       new Communicator(comm, std::move(known), begin + ompi_comm_rank(comm), split, settings));
 }

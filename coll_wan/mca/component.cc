@@ -35,7 +35,7 @@ bool speaks_for_the_job(ompi_communicator_t* comm) {
 }
 
 mca_coll_base_module_t* query(ompi_communicator_t* comm, int& priority) {
-  if (speaks_for_the_job(comm)) report_troubles(comm);
+  if (speaks_for_the_job(comm)) report_sites(comm);
   auto communicator = Communicator::describe(comm);
   if (!communicator) return nullptr;
   if (communicator->info().follow(comm) != OMPI_SUCCESS) return nullptr;

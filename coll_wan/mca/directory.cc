@@ -17,7 +17,8 @@ std::optional<Job> fetch_job(opal_process_name_t member) {
   auto bytes = ompi::modex_get(job_key, member);
   auto record = bytes ? decode_job(*bytes) : std::nullopt;
   if (!record) return std::nullopt;
-  Job job{std::move(*record), std::nullopt};
+  auto asks = parse_sources(record->parameters.discover, "");  // checked when it was read
+  Job job{std::move(*record), std::nullopt, std::move(asks).value_or(std::vector<Ask>{})};
   if (job.record.parameters.topology.empty()) return job;
   auto file = SiteFile::parse(job.record.file_text, job.record.parameters.topology);
   if (file) job.file = std::move(*file);

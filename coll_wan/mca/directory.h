@@ -10,16 +10,18 @@
 #include <optional>
 #include <vector>
 
+#include "discover/source.h"
 #include "mca/ompi.h"
 #include "process/record.h"
 #include "topo/site_file.h"
 
 namespace wan {
 
-/// A job's record with its topology file parsed.
+/// A job's record with its topology file and its list of sources parsed.
 struct Job {
   JobRecord record;
   std::optional<SiteFile> file;
+  std::vector<Ask> asks;
 };
 
 class Directory {

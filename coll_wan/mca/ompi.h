@@ -49,6 +49,8 @@
 #include <pmix.h>
 #endif
 
+#include "discover/surroundings.h"
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wall"
 #pragma GCC diagnostic ignored "-Wextra"
@@ -162,6 +164,28 @@ inline std::optional<std::string> modex_get(const char* key, opal_process_name_t
 /// Name (job, rank in the job) of member `rank` of a group; does not create an ompi_proc_t.
 inline opal_process_name_t process_name(ompi_group_t* group, int rank) {
   return ompi_group_get_proc_name(group, rank);
+}
+
+/// What the launcher has told this process of its job; it is not asked for what it has not told.
+inline LauncherFacts launcher_facts() {
+#if OMPI_MAJOR_VERSION < 5
+  const auto cluster_key = OPAL_PMIX_CLUSTER_ID, application_key = OPAL_PMIX_APPNUM;
+  constexpr auto text_type = OPAL_STRING, number_type = OPAL_UINT32;
+#else
+  const auto cluster_key = PMIX_CLUSTER_ID, application_key = PMIX_APPNUM;
+  constexpr auto text_type = PMIX_STRING, number_type = PMIX_UINT32;
+#endif
+  LauncherFacts facts;
+  opal_process_name_t me = OPAL_PROC_MY_NAME, job = {me.jobid, OPAL_VPID_WILDCARD};
+  int rc = 0;
+  char* cluster = nullptr;
+  OPAL_MODEX_RECV_VALUE_OPTIONAL(rc, cluster_key, &job, &cluster, text_type);
+  if (rc == 0 && cluster != nullptr) facts.cluster = cluster;
+  std::free(cluster);
+  std::uint32_t application = 0, *into = &application;
+  OPAL_MODEX_RECV_VALUE_OPTIONAL(rc, application_key, &me, &into, number_type);
+  if (rc == 0) facts.application = application;
+  return facts;
 }
 
 /// This node's name as the launcher knows it.

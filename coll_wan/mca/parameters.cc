@@ -2,6 +2,7 @@
 #include "mca/parameters.h"
 
 #include "algo/algorithm.h"
+#include "discover/source.h"
 #include "mca/component.h"
 
 namespace wan {
@@ -46,6 +47,8 @@ int register_parameters() {
   if (rc == 0) rc = register_variable(#name, help, MCA_BASE_VAR_TYPE_STRING, level, &text_##name);
 #define WAN_ALGORITHMS(name, level, help) \
   WAN_TEXT(name, level, (std::string(help) + " (known: " + known_algorithms() + ")"))
+#define WAN_SOURCES(name, level, help) \
+  WAN_TEXT(name, level, (std::string(help) + " (list of: " + known_sources() + ")"))
 #include "mca_params/params.def"
 #undef WAN_NUMBER
 #undef WAN_CHOICE

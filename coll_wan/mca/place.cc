@@ -4,16 +4,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "discover/collect.h"
 #include "mca/ompi.h"
 #include "process/flow_window.h"
-#include "process/subnet.h"
 #include "topo/site_file.h"
 
 namespace wan {
 namespace {
-
-/// The one site of a job in which nobody says where it runs.
-constexpr const char* unnamed_site = "everywhere";
 
 Result<std::string> read_text(const std::string& path) {
   auto text = SiteFile::read(path);
@@ -36,39 +33,59 @@ std::string own_numa_domain() {
   return "numa" + std::to_string(hwloc_bitmap_first(domains.get()));
 }
 
-struct NamedSite {
-  SiteOrigin origin;
-  std::string name;
-};
-
-/// Hosts that the file does not know are grouped by their subnets.
-NamedSite site_in(const SiteFile& file, const std::vector<InterfaceAddress>& own,
-                  const std::vector<std::string>& addresses) {
-  auto site = file.site_of(ompi::host_name(), addresses);
-  if (!site) {
-    const std::string subnet = own_subnet(own);
-    return {SiteOrigin::no_match, subnet.empty() ? ompi::host_name() : subnet};
-  }
-  return {SiteOrigin::file, file.sites()[static_cast<std::size_t>(*site)].name};
+std::string variable_named(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value == nullptr ? "" : value;
 }
 
-/// The site; in `record` the digest of the file that was read on the way, and what that states of this host.
-Result<NamedSite> own_site(const Parameters& parameters, ProcessRecord& record) {
-  NamedSite labelled{SiteOrigin::label, parameters.site};
-  if (parameters.topology.empty())
-    return parameters.site.empty() ? NamedSite{SiteOrigin::nowhere, unnamed_site} : labelled;
-  auto text = read_text(parameters.topology);
+std::optional<std::string> text_of(const std::string& path) {
+  auto text = SiteFile::read(path);
+  return text ? std::optional(std::move(*text)) : std::nullopt;
+}
+
+Surroundings surroundings_of(const Parameters& parameters) {
+  Surroundings here;
+  here.variable = variable_named;
+  here.text_of = text_of;
+  here.host = ompi::host_name();
+  here.label = parameters.site;
+  here.topograph = parameters.topograph;
+  here.launcher = ompi::launcher_facts();
+  return here;
+}
+
+void add_addresses(Surroundings& here) {
+  const std::vector<InterfaceAddress> own = own_addresses();
+  here.subnet = own_subnet(own);
+  for (const InterfaceAddress& each : own) here.addresses.push_back(each.address);
+}
+
+/// Reads the topology file, if there is one; what it states of this host, and its digest, go into `record`.
+Result<std::optional<SiteFile>> read_file(const std::string& path, const Surroundings& here,
+                                          ProcessRecord& record) {
+  if (path.empty()) return std::nullopt;
+  auto text = read_text(path);
   if (!text) return tl::unexpected(text.error());
-  auto file = SiteFile::parse(*text, parameters.topology);
+  auto file = SiteFile::parse(*text, path);
   if (!file) return tl::unexpected(file.error());
   record.file_digest = digest(*text);
-  const std::vector<InterfaceAddress> own = own_addresses();
-  std::vector<std::string> addresses;
-  for (const InterfaceAddress& each : own) addresses.push_back(each.address);
-  const Node node = file->node_of(ompi::host_name(), addresses);
+  const Node node = file->node_of(here.host, here.addresses);
   record.send_overhead_ns = node.send_overhead_ns;
   record.receive_overhead_ns = node.receive_overhead_ns;
-  return parameters.site.empty() ? site_in(*file, own, addresses) : labelled;
+  return std::move(*file);
+}
+
+/// What the sources of sites say of this process; what its topology file states of its host goes into
+/// `record`.
+Result<std::vector<Finding>> look_around(const Parameters& parameters, ProcessRecord& record) {
+  const auto asks = parse_sources(parameters.discover, "coll_wan_discover");
+  if (!asks) return tl::unexpected(asks.error());
+  Surroundings here = surroundings_of(parameters);
+  if (!parameters.topology.empty() || is_named(*asks, Source::subnet)) add_addresses(here);
+  const auto file = read_file(parameters.topology, here, record);
+  if (!file) return tl::unexpected(file.error());
+  if (*file) here.file = &**file;
+  return collect(here, *asks);
 }
 
 /// The longest message that the point-to-point layer sends between hosts without asking; the BTLs are open by
@@ -92,11 +109,13 @@ int own_flow_window() {
 
 ProcessRecord find_place(const Result<Parameters>& parameters) {
   ProcessRecord record;
-  Result<NamedSite> site = parameters ? own_site(*parameters, record) : tl::unexpected(parameters.error());
-  if (!site) record.complaint = site.error().message();
-  record.origin = site ? site->origin : SiteOrigin::nowhere;
-  record.path = {site ? site->name : unnamed_site, ompi::host_name()};
-  if (std::string domain = own_numa_domain(); !domain.empty()) record.path.push_back(std::move(domain));
+  auto findings = parameters ? look_around(*parameters, record) : tl::unexpected(parameters.error());
+  if (findings)
+    record.findings = std::move(*findings);
+  else
+    record.complaint = findings.error().message();
+  record.place = {ompi::host_name()};
+  if (std::string domain = own_numa_domain(); !domain.empty()) record.place.push_back(std::move(domain));
   return record;
 }
 

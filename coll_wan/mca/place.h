@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds out where this process runs: its site from coll_wan_site, the topology file or, where that does not
-// know the host, its subnet; below it the host, below that the NUMA domain if the process is bound to one
-// (blueprint, section 7). Threads: runs once, while the component opens. Tested by: tests/mpi (labels, files,
-// hosts that no pattern matches).
+// Hands the sources of sites (discover/collect.h) the environment of this process, and finds its host and the
+// NUMA domain if it is bound to one. Which of the sources is believed is decided later, from what all
+// processes have published. Threads: runs once, while the component opens. Tested by: tests/mpi (labels,
+// files, Slurm, Kubernetes), tests/negative (hosts that no pattern matches).
 #pragma once
 
 #include "mca/parameters.h"

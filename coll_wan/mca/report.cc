@@ -34,9 +34,18 @@ void find_help_texts() {
   opal_show_help_add_dir(directory_of_component.c_str());
 }
 
-void report_troubles(ompi_communicator_t* world) {
-  for (const Trouble& trouble : troubles_of(directory().processes(world->c_local_group)))
-    show(trouble.topic, trouble.texts);
+void report_sites(ompi_communicator_t* world) {
+  const auto records = directory().processes(world->c_local_group);
+  const Job* job = directory().job(ompi::process_name(world->c_local_group, 0));
+  const std::vector<Ask> asks = job == nullptr ? std::vector<Ask>{} : job->asks;
+  const Sites sites = sites_of(records, asks);
+  const std::vector<Trouble> troubles = troubles_of(records, asks, sites);
+  for (const Trouble& trouble : troubles) show(trouble.topic, trouble.texts);
+  if (job == nullptr || job->record.parameters.verbose < 1 || !can_serve(records, sites)) return;
+  opal_output(0, "coll_wan: finds %zu site%s: %s", number_of(sites), number_of(sites) == 1 ? "" : "s",
+              explain(sites).c_str());
+  for (const std::string& doubt : doubts(findings_of(records), asks, sites))
+    opal_output(0, "coll_wan: doubts these sites: %s", doubt.c_str());
 }
 
 void report_info_value(const std::string& key, const std::string& value, const std::string& expected) {

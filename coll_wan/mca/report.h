@@ -11,8 +11,9 @@ namespace wan {
 void find_help_texts();
 
 /// Looks through the records of all members of MPI_COMM_WORLD and prints one message for each kind of
-/// trouble. Called on its first process only.
-void report_troubles(ompi_communicator_t* world);
+/// trouble; with coll_wan_verbose also which source the sites come from, and why. Called on its first process
+/// only.
+void report_sites(ompi_communicator_t* world);
 
 /// Says that this process gave a communicator a wrong value of an info key.
 void report_info_value(const std::string& key, const std::string& value, const std::string& expected);

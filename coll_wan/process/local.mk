@@ -22,8 +22,6 @@ libwancore_la_SOURCES += \
   %D%/record.h \
   %D%/spare_memory.cc \
   %D%/spare_memory.h \
-  %D%/subnet.cc \
-  %D%/subnet.h \
   %D%/tags.cc \
   %D%/tags.h \
   %D%/topologies.cc \

@@ -2,6 +2,7 @@
 #include "process/parameters.h"
 
 #include "algo/algorithm.h"
+#include "discover/source.h"
 
 namespace wan {
 namespace {
@@ -29,6 +30,11 @@ Mistake no_algorithms(const std::string& parameter, const std::string& value) {
   return parsed ? std::nullopt : Mistake(parsed.error());
 }
 
+Mistake no_sources(const std::string& parameter, const std::string& value) {
+  const auto parsed = parse_sources(value, parameter);
+  return parsed ? std::nullopt : Mistake(parsed.error());
+}
+
 }  // namespace
 
 Mistake mistake_in(const Parameters& values) {
@@ -39,6 +45,8 @@ Mistake mistake_in(const Parameters& values) {
 #define WAN_TEXT(name, level, help)
 #define WAN_ALGORITHMS(name, level, help) \
   if (const auto found = no_algorithms("coll_wan_" #name, values.name)) return found;
+#define WAN_SOURCES(name, level, help) \
+  if (const auto found = no_sources("coll_wan_" #name, values.name)) return found;
 #include "mca_params/params.def"
 #undef WAN_NUMBER
 #undef WAN_CHOICE

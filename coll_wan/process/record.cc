@@ -7,7 +7,7 @@
 namespace wan {
 namespace {
 
-constexpr std::string_view process_format = "coll_wan process 2";
+constexpr std::string_view process_format = "coll_wan process 3";
 constexpr std::string_view job_format = "coll_wan job 2";
 
 /// Format, parameters, topology file.
@@ -52,7 +52,7 @@ std::optional<std::vector<std::string>> fields_of(std::string_view bytes, std::s
 }
 
 template <class Number>
-std::optional<Number> number(const std::string& text) {
+std::optional<Number> parsed_number(const std::string& text) {
   Number value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -60,7 +60,7 @@ std::optional<Number> number(const std::string& text) {
 }
 
 bool assign(int& value, const std::string& text) {
-  auto parsed = number<int>(text);
+  auto parsed = parsed_number<int>(text);
   value = parsed.value_or(value);
   return parsed.has_value();
 }
@@ -71,8 +71,60 @@ std::string text_of(std::optional<Nanoseconds> time) {
 }
 
 bool assign(std::optional<Nanoseconds>& time, const std::string& text) {
-  time = number<Nanoseconds>(text);
+  time = parsed_number<Nanoseconds>(text);
   return time || text.empty();
+}
+
+/// The fields of a record, in turn; whether all that was asked for was there.
+class Fields {
+ public:
+  explicit Fields(const std::vector<std::string>& fields) : fields_(fields) {}
+  bool has_more() const { return next_ < fields_.size(); }
+  bool is_whole() const { return is_whole_; }
+  void refuse() { is_whole_ = false; }
+  std::string next() {
+    if (has_more()) return fields_[next_++];
+    refuse();
+    return "";
+  }
+  std::size_t number() {
+    const auto parsed = parsed_number<std::size_t>(next());
+    if (!parsed) refuse();
+    return parsed.value_or(0);
+  }
+
+ private:
+  const std::vector<std::string>& fields_;
+  std::size_t next_ = 0;
+  bool is_whole_ = true;
+};
+
+void append(std::string& bytes, const Finding& finding) {
+  append(bytes, name_of(finding.source));
+  append(bytes, std::to_string(static_cast<int>(finding.weight)));
+  append(bytes, std::to_string(finding.proven));
+  append(bytes, finding.evidence);
+  append(bytes, std::to_string(finding.names.size()));
+  for (const std::string& name : finding.names) append(bytes, name);
+}
+
+Finding take_finding(Fields& fields) {
+  Finding finding;
+  const auto source = source_named(fields.next());
+  const std::size_t weight = fields.number(), proven = fields.number();
+  finding.evidence = fields.next();
+  for (std::size_t left = fields.number(); left > 0 && fields.is_whole(); --left)
+    finding.names.push_back(fields.next());
+  const bool is_right = source && weight <= static_cast<std::size_t>(Weight::stated) &&
+                        !finding.names.empty() && proven <= finding.names.size();
+  if (!is_right) {
+    fields.refuse();
+    return finding;
+  }
+  finding.source = *source;
+  finding.weight = static_cast<Weight>(weight);
+  finding.proven = static_cast<int>(proven);
+  return finding;
 }
 
 }  // namespace
@@ -80,25 +132,31 @@ bool assign(std::optional<Nanoseconds>& time, const std::string& text) {
 std::string encode(const ProcessRecord& record) {
   std::string bytes;
   append(bytes, process_format);
-  append(bytes, std::to_string(static_cast<int>(record.origin)));
   append(bytes, record.file_digest);
   append(bytes, record.complaint);
   append(bytes, text_of(record.send_overhead_ns));
   append(bytes, text_of(record.receive_overhead_ns));
-  for (const std::string& label : record.path) append(bytes, label);
+  append(bytes, std::to_string(record.findings.size()));
+  for (const Finding& finding : record.findings) append(bytes, finding);
+  for (const std::string& label : record.place) append(bytes, label);
   return bytes;
 }
 
 std::optional<ProcessRecord> decode_process(std::string_view bytes) {
-  auto fields = fields_of(bytes, process_format);
-  if (!fields || fields->size() < 7) return std::nullopt;
-  auto origin = number<int>((*fields)[1]);
-  if (!origin || *origin < 0 || *origin > static_cast<int>(SiteOrigin::nowhere)) return std::nullopt;
-  ProcessRecord record{static_cast<SiteOrigin>(*origin), Path(fields->begin() + 6, fields->end()),
-                       (*fields)[2], (*fields)[3]};
-  const bool is_whole =
-      assign(record.send_overhead_ns, (*fields)[4]) && assign(record.receive_overhead_ns, (*fields)[5]);
-  return is_whole ? std::optional(record) : std::nullopt;
+  const auto fields = fields_of(bytes, process_format);
+  if (!fields) return std::nullopt;
+  Fields rest(*fields);
+  rest.next();  // the format
+  ProcessRecord record;
+  record.file_digest = rest.next();
+  record.complaint = rest.next();
+  const bool are_times =
+      assign(record.send_overhead_ns, rest.next()) && assign(record.receive_overhead_ns, rest.next());
+  for (std::size_t left = rest.number(); left > 0 && rest.is_whole(); --left)
+    record.findings.push_back(take_finding(rest));
+  while (rest.has_more()) record.place.push_back(rest.next());
+  if (!rest.is_whole() || !are_times || record.place.empty()) return std::nullopt;
+  return record;
 }
 
 std::string encode(const JobRecord& record) {

@@ -8,25 +8,19 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "discover/finding.h"
 #include "process/parameters.h"
 #include "topo/layout.h"
 
 namespace wan {
 
-/// Where a process's site name comes from.
-enum class SiteOrigin : std::uint8_t {
-  label,     ///< coll_wan_site
-  file,      ///< a pattern of the topology file
-  no_match,  ///< there is a topology file, but it does not know the host: its subnet is a site
-  nowhere    ///< neither label nor file
-};
-
 /// One process.
 struct ProcessRecord {
-  SiteOrigin origin = SiteOrigin::nowhere;
-  Path path;                ///< site, host, and the NUMA domain where the process is bound to one
-  std::string file_digest;  ///< of the topology file it read; empty without one
+  std::vector<Finding> findings;  ///< what the sources of sites say of it
+  Path place;                     ///< below its site: host, and the NUMA domain where it is bound to one
+  std::string file_digest;        ///< of the topology file it read; empty without one
   std::string complaint;  ///< what is wrong with its input; not empty: coll_wan is off wherever it takes part
   /// What the topology file's [[node]] entries state of its host.
   std::optional<Nanoseconds> send_overhead_ns = {}, receive_overhead_ns = {};

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <string_view>
 
 #include "topo/topology.h"
 
@@ -40,6 +39,7 @@ struct Findings {
   Names unnamed;                       ///< hosts with processes that say nothing, in a job where others do
   Names differing;                     ///< hosts whose topology file differs from the first process's
   Names absent;                        ///< ranks that run without coll_wan
+  Names contradictions;                ///< hosts for which two sources state different sites
 };
 
 /// "10.1.0.0/16: a-1, a-2", a line a site.
@@ -49,54 +49,85 @@ std::string unmatched_hosts(const Findings& findings) {
   return lines.text("\n  ");
 }
 
-void look_at(const ProcessRecord& record, const std::string& first_digest, Findings& findings) {
-  const std::string& host = record.path[1];
+/// Has it read a topology file that does not know its host, though nobody has labelled it?
+bool is_unmatched(const ProcessRecord& record, std::span<const Ask> asks) {
+  const auto has = [&](Source source) {
+    return std::ranges::find(record.findings, source, &Finding::source) != record.findings.end();
+  };
+  const bool asks_file = std::ranges::find(asks, Source::file, &Ask::source) != asks.end();
+  return asks_file && !record.file_digest.empty() && !has(Source::label) && !has(Source::file);
+}
+
+void look_at(const ProcessRecord& record, const Located& placement, std::span<const Ask> asks,
+             const std::string& first_digest, Findings& findings) {
+  const std::string& host = record.place.front();
   if (!record.complaint.empty()) {
     findings.complaints.add(record.complaint);
     findings.complainers.add(host);
     return;
   }
-  findings.sites.add(record.path[0]);
-  if (record.origin == SiteOrigin::no_match) findings.hosts[record.path[0]].add(host);
-  if (record.origin == SiteOrigin::nowhere) findings.unnamed.add(host);
+  findings.sites.add(placement.site);
+  if (is_unmatched(record, asks))
+    findings.hosts[placement.site].add(host);
+  else if (!placement.source)
+    findings.unnamed.add(host);
   if (record.file_digest != first_digest) findings.differing.add(host);
 }
 
 /// Does it say where its process is?
 bool is_there(const ProcessRecord* record) {
-  return record != nullptr && record->path.size() >= 2;
+  return record != nullptr && !record->place.empty();
 }
 
-Findings look_through(Records job) {
+void look_for_contradictions(Records job, std::span<const Ask> asks, Findings& findings) {
+  const auto said = findings_of(job);
+  for (const Contradiction& each : contradictions(said, asks))
+    findings.contradictions.add(job[each.process]->place.front() + ": " +
+                                std::string(name_of(each.believed)) + " says " + each.site + ", " +
+                                std::string(name_of(each.other)) + " says " + each.other_site);
+}
+
+Findings look_through(Records job, std::span<const Ask> asks, const Sites& sites) {
   Findings findings;
   const std::string first_digest = !job.empty() && is_there(job[0]) ? job[0]->file_digest : "";
   for (std::size_t rank = 0; rank < job.size(); ++rank) {
     if (is_there(job[rank]))
-      look_at(*job[rank], first_digest, findings);
+      look_at(*job[rank], sites.of[rank], asks, first_digest, findings);
     else
       findings.absent.add(std::to_string(rank));
   }
-  const bool anybody_named = std::ranges::any_of(
-      job, [](const auto* record) { return is_there(record) && record->origin != SiteOrigin::nowhere; });
+  const bool anybody_named =
+      std::ranges::any_of(sites.of, [](const Located& each) { return each.source.has_value(); });
   if (!anybody_named) findings.unnamed = {};
-  // With a mistake in a file coll_wan stays off, and no links are taken from anywhere.
-  if (!findings.complaints.empty()) findings.differing = {};
+  // With a mistake in a file coll_wan stays off, and no links or sites are taken from anywhere.
+  if (findings.complaints.empty())
+    look_for_contradictions(job, asks, findings);
+  else
+    findings.differing = findings.unnamed = {};
   return findings;
 }
 
 }  // namespace
 
-bool can_serve(Records members) {
-  std::set<std::string_view> sites;
-  for (const ProcessRecord* record : members) {
-    if (record == nullptr || !record->complaint.empty()) return false;
-    sites.insert(record->path[0]);
-  }
-  return std::ssize(sites) <= kMostSites;
+std::vector<const std::vector<Finding>*> findings_of(Records processes) {
+  std::vector<const std::vector<Finding>*> said;
+  for (const ProcessRecord* record : processes)
+    said.push_back(record == nullptr ? nullptr : &record->findings);
+  return said;
 }
 
-std::vector<Trouble> troubles_of(Records job) {
-  const Findings found = look_through(job);
+Sites sites_of(Records processes, std::span<const Ask> asks) {
+  return decide(findings_of(processes), asks);
+}
+
+bool can_serve(Records members, const Sites& sites) {
+  const bool all_can = std::ranges::all_of(
+      members, [](const auto* record) { return is_there(record) && record->complaint.empty(); });
+  return all_can && number_of(sites) <= std::size_t{kMostSites};
+}
+
+std::vector<Trouble> troubles_of(Records job, std::span<const Ask> asks, const Sites& sites) {
+  const Findings found = look_through(job, asks, sites);
   std::vector<Trouble> troubles;
   if (!found.complaints.empty())
     troubles.push_back({"bad input", {found.complaints.text("\n  "), found.complainers.text(", ")}});
@@ -108,6 +139,8 @@ std::vector<Trouble> troubles_of(Records job) {
          {std::to_string(found.sites.size()), std::to_string(kMostSites), found.sites.text(", ")}});
   if (!found.unnamed.empty()) troubles.push_back({"unnamed hosts", {found.unnamed.text(", ")}});
   if (!found.differing.empty()) troubles.push_back({"different files", {found.differing.text(", ")}});
+  if (!found.contradictions.empty())
+    troubles.push_back({"contradictory sites", {found.contradictions.text("\n  ")}});
   return troubles;
 }
 

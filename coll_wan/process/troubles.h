@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "discover/sites.h"
 #include "process/record.h"
 
 namespace wan {
@@ -17,9 +18,14 @@ namespace wan {
 /// it.
 using Records = std::span<const ProcessRecord* const>;
 
+/// What the sources of sites say of each.
+std::vector<const std::vector<Finding>*> findings_of(Records processes);
+/// Where they are, by these sources.
+Sites sites_of(Records processes, std::span<const Ask> asks);
+
 /// May coll_wan serve a communicator of these processes? Not if somebody runs without it, and so would not
 /// answer its messages, or with bad input, or if they are in more than kMostSites sites.
-bool can_serve(Records members);
+bool can_serve(Records members, const Sites& sites);
 
 /// A text of help-coll-wan.txt and what its places are filled with; those that it has not are empty.
 struct Trouble {
@@ -27,7 +33,7 @@ struct Trouble {
   std::array<std::string, 3> texts;
 };
 
-/// One for each kind of trouble of a job, whose first process comes first.
-std::vector<Trouble> troubles_of(Records job);
+/// One for each kind of trouble of a job, whose first process comes first; `sites` follow from these `asks`.
+std::vector<Trouble> troubles_of(Records job, std::span<const Ask> asks, const Sites& sites);
 
 }  // namespace wan

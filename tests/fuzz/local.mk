@@ -4,6 +4,9 @@ if WITH_TESTS
 
 fuzz_targets = \
   %D%/algo_algorithms \
+  %D%/discover_pod_labels \
+  %D%/discover_slurm_topology \
+  %D%/discover_sources \
   %D%/probe_wire \
   %D%/process_info_value \
   %D%/process_parameters \
@@ -15,6 +18,9 @@ fuzz_targets = \
 check_PROGRAMS += $(fuzz_targets)
 fast_tests += $(fuzz_targets)
 tests_fuzz_algo_algorithms_SOURCES = %D%/replay.cc %D%/algo_algorithms.cc
+tests_fuzz_discover_pod_labels_SOURCES = %D%/replay.cc %D%/discover_pod_labels.cc
+tests_fuzz_discover_slurm_topology_SOURCES = %D%/replay.cc %D%/discover_slurm_topology.cc
+tests_fuzz_discover_sources_SOURCES = %D%/replay.cc %D%/discover_sources.cc
 tests_fuzz_probe_wire_SOURCES = %D%/replay.cc %D%/probe_wire.cc
 tests_fuzz_process_info_value_SOURCES = %D%/replay.cc %D%/process_info_value.cc
 tests_fuzz_process_parameters_SOURCES = %D%/replay.cc %D%/process_parameters.cc
@@ -30,6 +36,9 @@ EXTRA_DIST += \
   %D%/corpus \
   %D%/run \
   %D%/algo_algorithms.dict \
+  %D%/discover_pod_labels.dict \
+  %D%/discover_slurm_topology.dict \
+  %D%/discover_sources.dict \
   %D%/process_parameters.dict \
   %D%/process_record.dict \
   %D%/program_text.dict \

@@ -11,6 +11,7 @@
 
 #include "algo/algorithm.h"
 #include "base/invariant.h"
+#include "discover/source.h"
 #include "process/parameters.h"
 
 namespace {
@@ -57,6 +58,9 @@ std::set<std::string> wrong_values(const wan::Parameters& values) {
 #define WAN_TEXT(name, level, help)
 #define WAN_ALGORITHMS(name, level, help)                                                 \
   if (const auto parsed = wan::parse_algorithms(values.name, "coll_wan_" #name); !parsed) \
+    wrong.insert("coll_wan_" #name "=" + parsed.error().value);
+#define WAN_SOURCES(name, level, help)                                                 \
+  if (const auto parsed = wan::parse_sources(values.name, "coll_wan_" #name); !parsed) \
     wrong.insert("coll_wan_" #name "=" + parsed.error().value);
 #include "mca_params/params.def"
 #undef WAN_NUMBER

@@ -41,8 +41,8 @@ std::optional<wan::Nanoseconds> time_of(const std::string& line) {
 void check_survives(const wan::ProcessRecord& sent) {
   const auto received = wan::decode_process(encode(sent));
   invariant(received.has_value(), "the record of a process is lost");
-  invariant(received->origin == sent.origin, "an origin is another one");
-  invariant(received->path == sent.path, "a path is another one");
+  invariant(received->findings == sent.findings, "a finding is another one");
+  invariant(received->place == sent.place, "a place is another one");
   invariant(received->file_digest == sent.file_digest, "a digest is another one");
   invariant(received->complaint == sent.complaint, "a complaint is another one");
   invariant(received->send_overhead_ns == sent.send_overhead_ns, "a send overhead is another one");
@@ -67,22 +67,34 @@ void check_survives(const wan::JobRecord& sent) {
 
 void check_received(std::string_view bytes) {
   if (const auto process = wan::decode_process(bytes)) {
-    invariant(!process->path.empty(), "a process is nowhere");
+    invariant(!process->place.empty(), "a process is nowhere");
+    for (const wan::Finding& finding : process->findings)
+      invariant(finding.proven >= 0 && finding.proven <= std::ssize(finding.names) && !finding.names.empty(),
+                "a finding proves names that it has not");
     check_survives(*process);
   }
   if (const auto job = wan::decode_job(bytes)) check_survives(*job);
 }
 
+/// A finding of the next lines, whose lengths are its numbers.
+wan::Finding finding_of(Lines& lines) {
+  const std::string evidence = lines.next(), name = lines.next();
+  return {static_cast<wan::Source>(evidence.size() % (static_cast<std::size_t>(wan::Source::subnet) + 1)),
+          static_cast<wan::Weight>(name.size() % 3),
+          {name, lines.next()},
+          static_cast<int>(evidence.size() % 3),
+          evidence};
+}
+
 wan::ProcessRecord process_of(std::string_view text) {
   Lines lines(text);
-  const int origins = static_cast<int>(wan::SiteOrigin::nowhere) + 1;
   wan::ProcessRecord record;
-  record.origin = static_cast<wan::SiteOrigin>(text.size() % static_cast<std::size_t>(origins));
   record.file_digest = lines.next();
   record.complaint = lines.next();
   record.send_overhead_ns = time_of(lines.next());
   record.receive_overhead_ns = time_of(lines.next());
-  do record.path.push_back(lines.next());
+  for (std::size_t left = text.size() % 4; left > 0; --left) record.findings.push_back(finding_of(lines));
+  do record.place.push_back(lines.next());
   while (!lines.is_at_end());
   return record;
 }

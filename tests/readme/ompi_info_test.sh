@@ -20,6 +20,7 @@ while IFS='|' read -r _ name default range meaning _; do
   case $range in
     text) type=string default='' said=$meaning ;;
     list) type=string default='' said="$meaning (known: allgather:auto|" ;;
+    "list of: "*) type=string default='' said="$meaning ($range)" ;;
     [0-9]*" to "*) type=int said="$meaning (range: $range)" ;;
     *) type=string said="$meaning (one of: $range)" ;;
   esac

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "algo/algorithm.h"
+#include "discover/source.h"
 
 namespace {
 
@@ -22,8 +23,8 @@ void print_text(const char* name, const char* help) {
   std::printf("| `%s` | not set | text | %s |\n", name, help);
 }
 
-void print_list(const char* name, const char* help) {
-  std::printf("| `%s` | not set | list | %s |\n", name, help);
+void print_list(const char* name, const std::string& range, const char* help) {
+  std::printf("| `%s` | not set | %s | %s |\n", name, range.c_str(), help);
 }
 
 void print_parameters() {
@@ -31,7 +32,9 @@ void print_parameters() {
   print_number(#name, initial, lowest, highest, help);
 #define WAN_CHOICE(name, initial, choices, level, help) print_choice(#name, initial, choices, help);
 #define WAN_TEXT(name, level, help) print_text(#name, help);
-#define WAN_ALGORITHMS(name, level, help) print_list(#name, help);
+#define WAN_ALGORITHMS(name, level, help) print_list(#name, "list", help);
+#define WAN_SOURCES(name, level, help) print_list(#name, "list of: " + wan::known_sources(), help);
+
 #include "mca_params/params.def"
 #undef WAN_NUMBER
 #undef WAN_CHOICE

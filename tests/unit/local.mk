@@ -24,6 +24,16 @@ tests_unit_topo_SOURCES = \
   %D%/topo_slowest_links.cc \
   %D%/topo_topology.cc
 
+# discover
+check_PROGRAMS += %D%/discover
+fast_tests += %D%/discover
+tests_unit_discover_SOURCES = \
+  %D%/discover_collect.cc \
+  %D%/discover_sites.cc \
+  %D%/discover_slurm_topology.cc \
+  %D%/discover_source.cc \
+  %D%/discover_subnet.cc
+
 # cost
 check_PROGRAMS += %D%/cost
 fast_tests += %D%/cost
@@ -148,7 +158,6 @@ tests_unit_process_SOURCES = \
   %D%/process_plan_cache.cc \
   %D%/process_record.cc \
   %D%/process_spare_memory.cc \
-  %D%/process_subnet.cc \
   %D%/process_tags.cc \
   %D%/process_topologies.cc \
   %D%/process_troubles.cc

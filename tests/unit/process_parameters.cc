@@ -47,6 +47,14 @@ TEST(Parameters, AlgorithmsAreThoseThatThereAre) {
             0u);
 }
 
+TEST(Parameters, SourcesOfSitesAreThoseThatThereAre) {
+  EXPECT_EQ(mistake_after([](Parameters& values) { values.discover = "label,subnet"; }), "");
+  EXPECT_EQ(mistake_after([](Parameters& values) {
+              values.discover = "label,oracle";
+            }).find("coll_wan_discover: \"oracle\": is no source of sites"),
+            0u);
+}
+
 TEST(Parameters, TheFirstMistakeIsNamed) {
   EXPECT_EQ(mistake_after([](Parameters& values) { values.verbose = 3, values.priority = -1; }),
             "coll_wan_priority: \"-1\": expected a number from 0 to 100");

@@ -8,7 +8,11 @@ namespace wan {
 namespace {
 
 ProcessRecord sample_process() {
-  return {SiteOrigin::no_match, {"paris", "par-01:2", "numa1"}, digest("text"), ""};
+  return {{{Source::label, Weight::stated, {"paris"}, 1, "coll_wan_site"},
+           {Source::slurm, Weight::apart, {"c", "s1"}, 1, "SLURM_CLUSTER_NAME, SLURM_TOPOLOGY_ADDR"}},
+          {"par-01:2", "numa1"},
+          digest("text"),
+          ""};
 }
 
 TEST(Record, ProcessSurvives) {
@@ -16,8 +20,8 @@ TEST(Record, ProcessSurvives) {
   sent.complaint = "sites.toml:3: defaults.bandwidth = \"fast\": expected a rate,\nsuch as 1 Gbit/s";
   auto received = decode_process(encode(sent));
   ASSERT_TRUE(received);
-  EXPECT_EQ(received->origin, sent.origin);
-  EXPECT_EQ(received->path, sent.path);
+  EXPECT_EQ(received->findings, sent.findings);
+  EXPECT_EQ(received->place, sent.place);
   EXPECT_EQ(received->file_digest, sent.file_digest);
   EXPECT_EQ(received->complaint, sent.complaint);
   EXPECT_EQ(received->send_overhead_ns, std::nullopt);
@@ -31,7 +35,7 @@ TEST(Record, OverheadsOfTheHostSurvive) {
   ASSERT_TRUE(received);
   EXPECT_EQ(received->send_overhead_ns, 3'000'000'000);
   EXPECT_EQ(received->receive_overhead_ns, 0);
-  EXPECT_EQ(received->path, sent.path);
+  EXPECT_EQ(received->place, sent.place);
   std::string wrong = encode(sent);
   wrong.replace(wrong.find("3000000000"), 10, "3000000 ns");
   EXPECT_FALSE(decode_process(wrong));
@@ -58,9 +62,9 @@ TEST(Record, EveryTruncationIsRefused) {
   std::string process = encode(sample_process()), job = encode(JobRecord{});
   for (std::size_t length = 0; length < job.size(); ++length)
     EXPECT_FALSE(decode_job(job.substr(0, length))) << length;
-  // A shorter path is a valid record; cut anywhere else it is none.
-  std::size_t path_begins = process.find("5:paris");
-  for (std::size_t length = 0; length < path_begins; ++length)
+  // A shorter place is a valid record; cut anywhere else it is none.
+  std::size_t place_begins = process.find("8:par-01:2");
+  for (std::size_t length = 0; length < place_begins; ++length)
     EXPECT_FALSE(decode_process(process.substr(0, length))) << length;
 }
 
@@ -69,9 +73,15 @@ TEST(Record, OtherTextIsRefused) {
   EXPECT_FALSE(decode_process(encode(JobRecord{})));
   EXPECT_FALSE(decode_job(encode(sample_process())));
   EXPECT_FALSE(decode_process("99999999999999999999999:a"));
-  std::string unknown_origin = encode(sample_process());
-  unknown_origin.replace(unknown_origin.find("1:2"), 3, "1:9");
-  EXPECT_FALSE(decode_process(unknown_origin));
+  const auto changed = [](const std::string& from, const std::string& to) {
+    std::string bytes = encode(sample_process());
+    return bytes.replace(bytes.find(from), from.size(), to);
+  };
+  EXPECT_TRUE(decode_process(changed("5:label", "4:file")));
+  EXPECT_FALSE(decode_process(changed("5:label", "5:fable")));
+  EXPECT_FALSE(decode_process(changed("5:label1:2", "5:label1:3")));
+  EXPECT_FALSE(decode_process(changed("5:label1:21:1", "5:label1:21:2")));
+  EXPECT_FALSE(decode_process(changed("5:slurm", "5:slurm0:")));
 }
 
 TEST(Record, DigestTellsTextsApart) {

@@ -13,7 +13,7 @@ namespace wan {
 namespace {
 
 ProcessRecord at(const std::string& site, const std::string& host) {
-  return {SiteOrigin::label, {site, host}, {}, {}};
+  return {{{Source::label, Weight::stated, {site}, 1, "coll_wan_site"}}, {host}, {}, {}};
 }
 
 /// A job of processes that are all at a site of their own.
@@ -22,6 +22,16 @@ std::vector<ProcessRecord> of_sites(SiteIndex sites) {
   for (SiteIndex site = 0; site < sites; ++site)
     records.push_back(at("s" + std::to_string(site), "h" + std::to_string(site)));
   return records;
+}
+
+const std::vector<Ask> kAsks = parse_sources("", "").value();
+
+bool can_serve(Records members) {
+  return can_serve(members, sites_of(members, kAsks));
+}
+
+std::vector<Trouble> troubles_of(Records job) {
+  return troubles_of(job, kAsks, sites_of(job, kAsks));
 }
 
 std::vector<const ProcessRecord*> pointers(const std::vector<ProcessRecord>& records) {
@@ -121,17 +131,28 @@ TEST(Troubles, BadInputIsNotServedAndHidesWhatFollowsFromIt) {
 
 TEST(Troubles, HostsThatNobodyNamesAreServedAndNamed) {
   auto job = of_sites(2);
-  job[1].origin = SiteOrigin::no_match;
+  job[0].file_digest = job[1].file_digest = "the file";
+  job[1].findings = {{Source::subnet, Weight::stated, {"10.1.0.0/16"}, 1, "addresses"}};
   EXPECT_TRUE(can_serve(pointers(job)));
   Trouble trouble = only_trouble(pointers(job));
   EXPECT_STREQ(trouble.topic, "unmatched hosts");
-  EXPECT_EQ(trouble.texts[0], "s1: h1");
-  job[1].origin = SiteOrigin::nowhere;
+  EXPECT_EQ(trouble.texts[0], "10.1.0.0/16: h1");
+  job[0].file_digest = job[1].file_digest = "";
+  job[1].findings = {};
   trouble = only_trouble(pointers(job));
   EXPECT_STREQ(trouble.topic, "unnamed hosts");
   EXPECT_EQ(trouble.texts[0], "h1");
-  job[0].origin = SiteOrigin::nowhere;  // nobody says anything: one site
+  job[0].findings = {};  // nobody says anything: one site
   EXPECT_TRUE(troubles_of(pointers(job)).empty());
+}
+
+TEST(Troubles, SitesThatTwoSourcesStateDifferentlyAreNamed) {
+  auto job = of_sites(2);
+  job[1].findings.push_back({Source::file, Weight::stated, {"s0"}, 1, "coll_wan_topology"});
+  EXPECT_TRUE(can_serve(pointers(job)));
+  const Trouble trouble = only_trouble(pointers(job));
+  EXPECT_STREQ(trouble.topic, "contradictory sites");
+  EXPECT_EQ(trouble.texts[0], "h1: label says s1, file says s0");
 }
 
 TEST(Troubles, FilesThatDifferFromTheFirstProcesssAreNamed) {

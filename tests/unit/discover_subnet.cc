@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// process/subnet.h: which subnet stands for a host.
+// discover/subnet.h: which subnet stands for a host.
 #include <gtest/gtest.h>
 
-#include "process/subnet.h"
+#include "discover/subnet.h"
 
 namespace wan {
 namespace {
@@ -40,6 +40,14 @@ TEST(Subnet, FindsTheDefaultRouteOfTheLeastMetric) {
   EXPECT_EQ(interface_of_default_route(head + network), "");
   EXPECT_EQ(interface_of_default_route(""), "");
   EXPECT_EQ(interface_of_default_route("eth0\t00000000\n"), "");
+}
+
+TEST(Subnet, LiesInWiderOnes) {
+  EXPECT_EQ(subnets_around("10.20.128.0/17"), (Path{"10.0.0.0/8", "10.20.0.0/16", "10.20.128.0/17"}));
+  EXPECT_EQ(subnets_around("10.20.3.0/24"), (Path{"10.0.0.0/8", "10.20.0.0/16", "10.20.3.0/24"}));
+  EXPECT_EQ(subnets_around("fd00:1:2:3::/64"),
+            (Path{"fd00:1::/32", "fd00:1:2::/48", "fd00:1:2::/56", "fd00:1:2:3::/64"}));
+  EXPECT_EQ(subnets_around("no address"), Path{"no address"});
 }
 
 TEST(Subnet, OfThisHostHasTheTextOfABlock) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "process/subnet.h"
+#include "discover/subnet.h"
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>
@@ -11,6 +11,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -117,6 +118,20 @@ std::string subnet_of(const std::vector<InterfaceAddress>& addresses, std::strin
     if (any.empty()) any = subnet;
   }
   return any;
+}
+
+Path subnets_around(const std::string& subnet) {
+  const auto slash = subnet.find('/');
+  const auto address = address_named(subnet.substr(0, slash));
+  if (slash == subnet.npos || !address) return {subnet};
+  const int bits = std::atoi(subnet.c_str() + slash + 1);
+  const std::vector<int> usual =
+      address->family == AF_INET ? std::vector{8, 16, 24} : std::vector{32, 48, 56, 64};
+  Path around;
+  for (const int wider : usual)
+    if (wider < bits) around.push_back(subnet_text(*address, wider));
+  around.push_back(subnet);
+  return around;
 }
 
 std::string own_subnet(const std::vector<InterfaceAddress>& addresses) {
