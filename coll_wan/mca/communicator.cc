@@ -33,13 +33,21 @@ Topologies::Groups processes_of(std::span<ompi_group_t* const> groups) {
 }
 
 /// The records of the groups' members.
-std::vector<const ProcessRecord*> records_of(std::span<ompi_group_t* const> groups) {
+std::vector<const ProcessRecord*> records_of(std::span<ompi_group_t* const> groups, Belief belief) {
   std::vector<const ProcessRecord*> records;
   for (ompi_group_t* group : groups) {
-    const auto members = directory().processes(group);
+    const auto members = directory().processes(group, belief);
     records.insert(records.end(), members.begin(), members.end());
   }
   return records;
+}
+
+/// What was measured between the hosts of one job counts among its processes.
+Belief belief_among(const Topologies::Groups& groups) {
+  for (const auto& group : groups)
+    for (const auto& [job, rank] : group)
+      if (job != groups.front().front().first) return Belief::published;
+  return Belief::probed;
 }
 
 /// The group, or both, in an order that is the same on both sides: that of their first processes.
@@ -117,8 +125,10 @@ Traffic wide_area_traffic(const Program& plan, const Layout& layout, Rank me) {
 
 std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) {
   const std::vector<ompi_group_t*> groups = groups_of(comm);
-  const auto records = records_of(groups);
-  const Job* job = directory().job(ompi::process_name(groups.front(), 0));
+  const Topologies::Groups processes = processes_of(groups);
+  const Belief belief = belief_among(processes);
+  const auto records = records_of(groups, belief);
+  const Job* job = directory().job(ompi::process_name(groups.front(), 0), belief);
   if (job == nullptr) return nullptr;
   const Sites sites = sites_of(records, job->asks);
   if (!can_serve(records, sites)) return nullptr;
@@ -127,7 +137,7 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
   if (!job->file) settings.pacing = 0;  // nobody knows the rates
   const Rank split = groups.size() == 1 ? 0 : ompi_group_size(groups.front());
   const Rank begin = groups.front() == comm->c_local_group ? 0 : split;
-  auto known = topologies().get(processes_of(groups), [&] { return topology_of(records, sites, *job); });
+  auto known = topologies().get(processes, [&] { return topology_of(records, sites, *job); });
   return std::unique_ptr<Communicator>(
       new Communicator(comm, std::move(known), begin + ompi_comm_rank(comm), split, settings));
 }

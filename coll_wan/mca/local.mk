@@ -43,6 +43,8 @@ mca_coll_wan_la_SOURCES = \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_mutex.h \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_threads.h \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_tsd.h \
+  %D%/site_probe.cc \
+  %D%/site_probe.h \
   %D%/tag.h \
   %D%/task.cc \
   %D%/task.h \

@@ -6,6 +6,7 @@
 
 #include "discover/collect.h"
 #include "mca/ompi.h"
+#include "mca/site_probe.h"
 #include "process/flow_window.h"
 #include "topo/site_file.h"
 
@@ -124,6 +125,7 @@ JobRecord describe_job(const Parameters& parameters) {
   if (parameters.flow_window == 0) job.parameters.flow_window = own_flow_window();
   job.parameters.segment = std::min(parameters.segment, longest_eager_message());
   if (!parameters.topology.empty()) job.file_text = read_text(parameters.topology).value_or("");
+  job.cached = read_probe_cache(parameters);
   return job;
 }
 

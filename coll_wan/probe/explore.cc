@@ -54,6 +54,7 @@ Exploration explore(int hosts, const std::optional<std::vector<int>>& known_site
   result.sites = known_sites ? tentative : sites_of(result.levels);
   result.links = links_between(result.sites, findings);
   result.unreached = unreached_hosts(hosts, findings);
+  result.findings = std::move(findings);
   return result;
 }
 

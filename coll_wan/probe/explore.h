@@ -23,9 +23,10 @@ class Surroundings {
 
 struct Exploration {
   Partition sites;
-  std::vector<Level> levels;    ///< as the gaps show
-  LinkMatrix links{0};          ///< between the sites
-  std::vector<Host> unreached;  ///< hosts of which nothing is known; each is a site of its own
+  std::vector<Level> levels;      ///< as the gaps show
+  LinkMatrix links{0};            ///< between the sites
+  std::vector<Finding> findings;  ///< all that was measured
+  std::vector<Host> unreached;    ///< hosts of which nothing is known; each is a site of its own
 };
 
 /// known_sites: a label for each host where somebody has said which hosts belong together; only links are

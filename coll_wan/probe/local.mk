@@ -4,6 +4,8 @@ libwancore_la_SOURCES += \
   %D%/agent.cc \
   %D%/agent.h \
   %D%/budget.h \
+  %D%/cache.cc \
+  %D%/cache.h \
   %D%/clusters.cc \
   %D%/clusters.h \
   %D%/endpoint.cc \

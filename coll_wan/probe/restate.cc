@@ -95,6 +95,13 @@ std::vector<std::string> sites_of_hosts(const Exploration& found, const std::vec
   return result;
 }
 
+Exploration restated(const Exploration& found, const std::vector<std::string>& site_of_host) {
+  Exploration result = found;
+  result.sites = partition_by(labels_of(site_of_host));
+  result.links = links_between(result.sites, found.findings);
+  return result;
+}
+
 std::string topology_text(const Exploration& found, const std::vector<std::string>& host_names,
                           const std::vector<std::string>& site_of_host) {
   invariant(site_of_host.size() == found.sites.group_of.size(), "hosts without a site");

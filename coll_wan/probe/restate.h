@@ -19,8 +19,11 @@ std::vector<int> labels_of(const std::vector<std::string>& site_of_host);
 std::vector<std::string> sites_of_hosts(const Exploration& found, const std::vector<std::string>& host_names,
                                         const std::optional<std::vector<std::string>>& known);
 
-/// The text of a topology file. site_of_host: as sites_of_hosts() makes it. Sites that have no link get the
-/// longest latency and the lowest bandwidth of the others.
+/// The same measurements, as links between the sites that hosts have by name.
+Exploration restated(const Exploration& found, const std::vector<std::string>& site_of_host);
+
+/// The text of a topology file. site_of_host: the names of the sites of `found`. Sites that have no link get
+/// the longest latency and the lowest bandwidth of the others.
 std::string topology_text(const Exploration& found, const std::vector<std::string>& host_names,
                           const std::vector<std::string>& site_of_host);
 

@@ -17,6 +17,8 @@ libwancore_la_SOURCES += \
   %D%/parties.h \
   %D%/plan_cache.cc \
   %D%/plan_cache.h \
+  %D%/probing.cc \
+  %D%/probing.h \
   %D%/receiver_loads.h \
   %D%/record.cc \
   %D%/record.h \

@@ -7,11 +7,11 @@
 namespace wan {
 namespace {
 
-constexpr std::string_view process_format = "coll_wan process 3";
-constexpr std::string_view job_format = "coll_wan job 2";
+constexpr std::string_view process_format = "coll_wan process 4";
+constexpr std::string_view job_format = "coll_wan job 3";
 
-/// Format, parameters, topology file.
-constexpr std::size_t job_fields = 2
+/// Format, parameters, topology file, cache.
+constexpr std::size_t job_fields = 3
 #define WAN_NUMBER(name, initial, lowest, highest, level, help) +1
 #define WAN_CHOICE(name, initial, choices, level, help) +1
 #define WAN_TEXT(name, level, help) +1
@@ -136,6 +136,7 @@ std::string encode(const ProcessRecord& record) {
   append(bytes, record.complaint);
   append(bytes, text_of(record.send_overhead_ns));
   append(bytes, text_of(record.receive_overhead_ns));
+  append(bytes, record.endpoint);
   append(bytes, std::to_string(record.findings.size()));
   for (const Finding& finding : record.findings) append(bytes, finding);
   for (const std::string& label : record.place) append(bytes, label);
@@ -152,6 +153,7 @@ std::optional<ProcessRecord> decode_process(std::string_view bytes) {
   record.complaint = rest.next();
   const bool are_times =
       assign(record.send_overhead_ns, rest.next()) && assign(record.receive_overhead_ns, rest.next());
+  record.endpoint = rest.next();
   for (std::size_t left = rest.number(); left > 0 && rest.is_whole(); --left)
     record.findings.push_back(take_finding(rest));
   while (rest.has_more()) record.place.push_back(rest.next());
@@ -171,6 +173,7 @@ std::string encode(const JobRecord& record) {
 #undef WAN_CHOICE
 #undef WAN_TEXT
   append(bytes, record.file_text);
+  append(bytes, record.cached);
   return bytes;
 }
 
@@ -187,7 +190,8 @@ std::optional<JobRecord> decode_job(std::string_view bytes) {
 #undef WAN_NUMBER
 #undef WAN_CHOICE
 #undef WAN_TEXT
-  record.file_text = *next;
+  record.file_text = *next++;
+  record.cached = *next;
   return record;
 }
 

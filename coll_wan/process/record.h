@@ -24,12 +24,14 @@ struct ProcessRecord {
   std::string complaint;  ///< what is wrong with its input; not empty: coll_wan is off wherever it takes part
   /// What the topology file's [[node]] entries state of its host.
   std::optional<Nanoseconds> send_overhead_ns = {}, receive_overhead_ns = {};
+  std::string endpoint = {};  ///< of its host's agent, if that is in this process (probe/endpoint.h)
 };
 
 /// What all processes of a job take from its first one.
 struct JobRecord {
   Parameters parameters;
-  std::string file_text;  ///< of the topology file, if it names one
+  std::string file_text;    ///< of the topology file, if it names one
+  std::string cached = {};  ///< what earlier jobs measured (probe/cache.h)
 };
 
 std::string encode(const ProcessRecord& record);

@@ -136,6 +136,7 @@ check_PROGRAMS += %D%/probe
 fast_tests += %D%/probe
 tests_unit_probe_SOURCES = \
   %D%/probe_agent.cc \
+  %D%/probe_cache.cc \
   %D%/probe_clusters.cc \
   %D%/probe_errands.cc \
   %D%/probe_links.cc \
@@ -156,6 +157,7 @@ tests_unit_process_SOURCES = \
   %D%/process_info_value.cc \
   %D%/process_parameters.cc \
   %D%/process_plan_cache.cc \
+  %D%/process_probing.cc \
   %D%/process_record.cc \
   %D%/process_spare_memory.cc \
   %D%/process_tags.cc \

@@ -30,7 +30,7 @@ TEST(SiteNames, AreThoseOfHostsWhereTheBeginningDoesNotTell) {
 }
 
 Exploration found(const std::vector<int>& sites, const LinkMatrix& links) {
-  return {partition_by(sites), {}, links, {}};
+  return {partition_by(sites), {}, links, {}, {}};
 }
 
 LinkMatrix links_of_two() {
@@ -67,6 +67,17 @@ TEST(Restate, KeepsNamesThatSitesHave) {
   ASSERT_TRUE(file) << file.error().message();
   EXPECT_EQ(file->link(*file->site_named("Tokyo"), *file->site_named("Paris")), (Link{5 * ms, 1'000'000, 0}));
   EXPECT_EQ(file->site_of("a2", {}), file->site_named("Paris"));
+}
+
+TEST(Restate, TakesTheLinksOfHostsForThoseOfTheirSites) {
+  // Hosts 0 and 1 are neighbours, and somebody has named them two sites.
+  Exploration result = found({0, 0, 1}, LinkMatrix(2));
+  result.findings = {{1, 0, {200'000}, {}, {}}, {2, 0, {20 * ms}, {}, {}}, {2, 1, {24 * ms}, {}, {}}};
+  const Exploration again = restated(result, {"x", "y", "z"});
+  EXPECT_EQ(again.sites.groups, 3);
+  ASSERT_TRUE(again.links.at(0, 1) && again.links.at(2, 1));
+  EXPECT_NEAR(static_cast<double>(again.links.at(0, 1)->latency_ns), 1e5, 1e3);
+  EXPECT_NEAR(static_cast<double>(again.links.at(2, 1)->latency_ns), 12e6, 1e4);
 }
 
 TEST(Restate, WritesOneSite) {
