@@ -23,5 +23,11 @@ tests_lab_at_once_SOURCES = %D%/at_once.cc
 tests_lab_at_once_LDADD = $(OMPI_LIBS) -lpthread
 system_tests += %D%/contact_test.sh %D%/pacing_test.sh
 
+# Whether a job without a topology file finds sites and links by itself.
+check_PROGRAMS += %D%/compare_topologies
+tests_lab_compare_topologies_SOURCES = %D%/compare_topologies.cc
+tests_lab_compare_topologies_LDADD = libwancore.la
+system_tests += %D%/discovery_test.sh
+
 endif
-EXTRA_DIST += %D%/README.md %D%/contact_test.sh %D%/faults_test.sh %D%/pacing_test.sh %D%/traffic_test.sh %D%/first_call.c
+EXTRA_DIST += %D%/README.md %D%/contact_test.sh %D%/discovery_test.sh %D%/faults_test.sh %D%/pacing_test.sh %D%/traffic_test.sh %D%/first_call.c
