@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -181,7 +182,9 @@ std::optional<std::string> write_cache(const std::string& folder, const CachedNe
   std::error_code error;
   fs::create_directories(folder, error);
   const std::string path = folder + "/" + file_name(network) + ".toml";
-  const std::string unfinished = path + "." + std::to_string(getpid()) + "." + std::to_string(gethostid());
+  static std::atomic<unsigned> writes = 0;  // each has a file of its own until it is renamed
+  const std::string unfinished = path + "." + std::to_string(getpid()) + "." + std::to_string(gethostid()) +
+                                 "." + std::to_string(++writes);
   {
     std::ofstream out(unfinished, std::ios::binary);
     out << encode(network);

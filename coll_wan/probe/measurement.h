@@ -19,7 +19,7 @@ enum class Depth : std::uint8_t { glance, study };
 struct Errand {
   Host from = 0, to = 0;
   Depth depth = Depth::glance;
-  Nanoseconds patience_ns = 0;  ///< the trains wait for so long: a host's trains to several others take turns
+  Nanoseconds patience_ns = 0;  ///< the trains wait for so long: trains take turns
 
   friend bool operator==(const Errand&, const Errand&) = default;
 };

@@ -9,19 +9,23 @@
 namespace wan::probe {
 namespace {
 
-constexpr int kGlancePings = 5, kStudyPings = 8;
+constexpr int kGlancePings = 5, kStudyPings = 12;
 /// A glance takes no longer after it has connected, whose time is the first round trip.
 constexpr Nanoseconds kPingTime = 150'000'000;
 /// Between pings. Delays that vary stay as they are for some time, which a study waits for.
 constexpr Nanoseconds kGlancePause = 500'000, kStudyPause = 20'000'000;
 /// Pings are so many to a round trip: what follows another by less may be held up by it where delays vary.
-constexpr int kPingsInRoundTrip = 8;
+constexpr int kPingsInRoundTrip = 16;
 
 constexpr int kVolley = 3, kMostVolleys = 4;
 /// The first trains: on a link of 1 Mbit/s a volley takes 0.4 s, on one of 12.5 MB/s each train 1.3 ms.
 constexpr Bytes kFirstTrain = 16 << 10;
 constexpr Bytes kLongestTrain = 1 << 20;
 constexpr int kGrowth = 4;
+/// Between the trains of a volley where delays may change by more than a train takes: a change shall not
+/// spoil all of them.
+constexpr Nanoseconds kLongestTrainPause = 25'000'000;
+constexpr int kTrainPauses = 8;  ///< in a round trip
 /// Trains are not sent where hosts are so near: they are in one site.
 constexpr Nanoseconds kNear = 500'000;
 
@@ -115,9 +119,15 @@ void Visit::begin_volley() {
   trains_left_ = kVolley;
 }
 
+/// When the next train may leave. Nobody's turn comes too late for an answer.
+Nanoseconds Visit::train_time() const {
+  if (trains_sent_ > 0) return next_train_ns_;
+  const Nanoseconds latest = deadline_ns_ - round_trip_ns_ - round_trip_ns_ / 4;
+  return next_ping_ns_ + std::clamp<Nanoseconds>(latest - next_ping_ns_, 0, errand_.patience_ns);
+}
+
 Visit::Action Visit::next_train(Nanoseconds now_ns) {
-  const Nanoseconds begin = next_ping_ns_ + (volleys_ == 0 ? errand_.patience_ns : 0);
-  if (now_ns < begin) return wait_until(begin);
+  if (now_ns < train_time()) return wait_until(train_time());
   if (trains_left_ == 0) {
     if (trains_back_ < trains_sent_) return wait_until(deadline_ns_);
     if (knows_enough() || !has_time_for_volley(now_ns)) return {Act::finish};
@@ -125,6 +135,7 @@ Visit::Action Visit::next_train(Nanoseconds now_ns) {
   }
   --trains_left_;
   ++trains_sent_;
+  next_train_ns_ = now_ns + std::min(kLongestTrainPause, round_trip_ns_ / kTrainPauses);
   return {Act::train, train_there_, train_back_, 0};
 }
 

@@ -43,6 +43,7 @@ class Visit {
  private:
   Action next_ping(Nanoseconds now_ns);
   Action next_train(Nanoseconds now_ns);
+  Nanoseconds train_time() const;
   int most_pings() const;
   bool has_time_for_ping(Nanoseconds now_ns) const;
   bool has_time_for_volley(Nanoseconds now_ns) const;
@@ -54,7 +55,7 @@ class Visit {
   Nanoseconds deadline_ns_;
   Finding finding_;
   bool is_connected_ = false;
-  Nanoseconds connected_ns_ = 0, round_trip_ns_ = 0, next_ping_ns_ = 0;
+  Nanoseconds connected_ns_ = 0, round_trip_ns_ = 0, next_ping_ns_ = 0, next_train_ns_ = 0;
   int pings_sent_ = 0, answers_ = 0;
   int volleys_ = 0, trains_left_ = 0, trains_sent_ = 0, trains_back_ = 0;
   Bytes train_there_ = 0, train_back_ = 0;

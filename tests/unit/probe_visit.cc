@@ -66,7 +66,9 @@ std::vector<Bytes> trains_sent(Nanoseconds byte_ns, Nanoseconds round_trip, Nano
       continue;
     }
     if (action.act == Act::wait) {
-      now = std::max(now + 1, under_way.empty() ? action.until_ns : now + round_trip);
+      const bool is_in_volley = !under_way.empty() && sizes.size() % 3 != 0;
+      now = std::max(now + 1, under_way.empty() || is_in_volley ? action.until_ns : now + round_trip);
+      if (is_in_volley) continue;
       for (const Train& train : under_way) visit.crossed(train, train);
       under_way.clear();
     }
