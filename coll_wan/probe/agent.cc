@@ -13,7 +13,7 @@ namespace wan::probe {
 namespace {
 
 /// The trains of a volley leave together, and none of them shall wait for an answer.
-constexpr Bytes kTrainsAtOnce = 3;
+constexpr Bytes kTrainsAtOnce = 5;
 /// Of one host's addresses.
 constexpr std::size_t kMostCalls = 4;
 /// A report is on its way for so long at most: its connection and half a round trip.

@@ -35,7 +35,7 @@ std::optional<Nanoseconds> least_round_trip(std::span<const Nanoseconds> samples
 }
 
 std::optional<BytesPerSecond> train_rate(std::span<const Train> trains) {
-  const Bytes least = most_bytes(trains) / 3;
+  const Bytes least = most_bytes(trains) / 8;
   std::vector<BytesPerSecond> rates;
   for (const Train& train : trains)
     if (is_measured(train) && train.bytes >= least) rates.push_back(rate_of(train));

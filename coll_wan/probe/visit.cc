@@ -17,8 +17,8 @@ constexpr Nanoseconds kGlancePause = 500'000, kStudyPause = 20'000'000;
 /// Pings are so many to a round trip: what follows another by less may be held up by it where delays vary.
 constexpr int kPingsInRoundTrip = 16;
 
-constexpr int kVolley = 3, kMostVolleys = 4;
-/// The first trains: on a link of 1 Mbit/s a volley takes 0.4 s, on one of 12.5 MB/s each train 1.3 ms.
+constexpr int kVolley = 5, kMostVolleys = 4;
+/// The first trains: on a link of 1 Mbit/s a volley takes 0.7 s, on one of 12.5 MB/s each train 1.3 ms.
 constexpr Bytes kFirstTrain = 16 << 10;
 constexpr Bytes kLongestTrain = 1 << 20;
 constexpr int kGrowth = 4;

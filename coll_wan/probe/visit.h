@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a host does on one errand, step by step, without a clock or a socket: it is told what came and when,
 // and says what to send next. Pings are spread over a round trip rather than sent one after the other, so
-// that they see the network at different times and yet cost one round trip. Trains go in volleys of three,
+// that they see the network at different times and yet cost one round trip. Trains go in volleys of five,
 // each in both directions, and grow in each until their spread can be told from the clock's. Tested by
 // tests/unit/probe_visit.cc and tests/property/probes.cc.
 #pragma once

@@ -108,7 +108,7 @@ class SimulatedVisit {
   Nanoseconds round_trip() { return back_.seen(back_.arrival(there_.seen(there_.arrival(now_, 60)), 60)); }
   void connect() { events_.emplace(round_trip(), Event{Event::connected, 0, {}, {}}); }
   void ping() { events_.emplace(round_trip(), Event{Event::answered, now_, {}, {}}); }
-  Bytes possible(Bytes bytes) const { return std::max(2 * kPacket, std::min(bytes, room_ / 3)); }
+  Bytes possible(Bytes bytes) const { return std::max(2 * kPacket, std::min(bytes, room_ / 5)); }
   void train(Bytes bytes, Bytes bytes_back) {
     sent_ += possible(bytes);
     const auto there = there_.pass(now_, possible(bytes)), back = back_.pass(there.end, possible(bytes_back));
@@ -128,7 +128,7 @@ class SimulatedVisit {
   }
   void cross(const Event& event) {
     visit_.crossed(event.there, event.back);
-    if (++crossed_ % 3 == 0) room_ *= 2;
+    if (++crossed_ % 5 == 0) room_ *= 2;
   }
 
   const WideArea& area_;

@@ -66,7 +66,7 @@ std::vector<Bytes> trains_sent(Nanoseconds byte_ns, Nanoseconds round_trip, Nano
       continue;
     }
     if (action.act == Act::wait) {
-      const bool is_in_volley = !under_way.empty() && sizes.size() % 3 != 0;
+      const bool is_in_volley = !under_way.empty() && sizes.size() % 5 != 0;
       now = std::max(now + 1, under_way.empty() || is_in_volley ? action.until_ns : now + round_trip);
       if (is_in_volley) continue;
       for (const Train& train : under_way) visit.crossed(train, train);
@@ -76,14 +76,15 @@ std::vector<Bytes> trains_sent(Nanoseconds byte_ns, Nanoseconds round_trip, Nano
 }
 
 TEST(Visit, GrowsItsTrainsUntilTheirSpreadCanBeTold) {
-  EXPECT_EQ(trains_sent(8'000, 20 * ms, 1'000 * ms), std::vector<Bytes>(3, 16 << 10));
-  EXPECT_EQ(trains_sent(80, 20 * ms, 1'000 * ms),
-            (std::vector<Bytes>{16 << 10, 16 << 10, 16 << 10, 64 << 10, 64 << 10, 64 << 10}));
-  EXPECT_EQ(trains_sent(1, 20 * ms, 1'000 * ms).size(), 12u) << "and no further than four volleys";
+  EXPECT_EQ(trains_sent(800, 20 * ms, 1'000 * ms), std::vector<Bytes>(5, 16 << 10));
+  std::vector<Bytes> grown(5, 16 << 10);
+  grown.insert(grown.end(), 5, 64 << 10);
+  EXPECT_EQ(trains_sent(40, 20 * ms, 1'000 * ms), grown);
+  EXPECT_EQ(trains_sent(0, 20 * ms, 1'000 * ms).size(), 20u) << "and no further than four volleys";
 }
 
 TEST(Visit, SendsTrainsOnceThoughTimeIsShort) {
-  EXPECT_EQ(trains_sent(80, 300 * ms, 850 * ms).size(), 3u);
+  EXPECT_EQ(trains_sent(80, 300 * ms, 850 * ms).size(), 5u);
 }
 
 TEST(Visit, SendsNoTrainsToNeighbours) {
