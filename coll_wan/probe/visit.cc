@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "probe/robust.h"
 
@@ -26,6 +27,8 @@ constexpr int kGrowth = 4;
 /// spoil all of them.
 constexpr Nanoseconds kLongestTrainPause = 25'000'000;
 constexpr int kTrainPauses = 8;  ///< in a round trip
+/// Of so long a round trip few pings find time before the trains, so one follows each train too.
+constexpr Nanoseconds kLong = 100'000'000;
 /// Trains are not sent where hosts are so near: they are in one site.
 constexpr Nanoseconds kNear = 500'000;
 
@@ -76,6 +79,10 @@ Visit::Action Visit::wait_until(Nanoseconds time_ns) const {
 Visit::Action Visit::next(Nanoseconds now_ns) {
   if (now_ns >= deadline_ns_) return {Act::finish};
   if (!is_connected_) return wait_until(deadline_ns_);
+  if (std::exchange(follows_train_, false)) {
+    ++pings_sent_;
+    return {Act::ping};
+  }
   if (pings_sent_ < most_pings() && has_time_for_ping(now_ns)) return next_ping(now_ns);
   if (errand_.depth == Depth::study && round_trip_ns_ >= kNear) return next_train(now_ns);
   const Nanoseconds end = connected_ns_ + kPingTime;
@@ -136,6 +143,7 @@ Visit::Action Visit::next_train(Nanoseconds now_ns) {
   --trains_left_;
   ++trains_sent_;
   next_train_ns_ = now_ns + std::min(kLongestTrainPause, round_trip_ns_ / kTrainPauses);
+  follows_train_ = round_trip_ns_ >= kLong;
   return {Act::train, train_there_, train_back_, 0};
 }
 

@@ -54,7 +54,7 @@ class Visit {
   Errand errand_;
   Nanoseconds deadline_ns_;
   Finding finding_;
-  bool is_connected_ = false;
+  bool is_connected_ = false, follows_train_ = false;
   Nanoseconds connected_ns_ = 0, round_trip_ns_ = 0, next_ping_ns_ = 0, next_train_ns_ = 0;
   int pings_sent_ = 0, answers_ = 0;
   int volleys_ = 0, trains_left_ = 0, trains_sent_ = 0, trains_back_ = 0;
