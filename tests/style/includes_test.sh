@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Includes go one way: base -> topo -> cost -> plan -> {algo, check, run} -> process -> {mca, tools}; check and run know no algorithm.
+# Includes go one way: base -> topo -> cost -> plan -> {algo, check, learn -> run} -> process -> {mca, tools}; check and run know no algorithm.
 # Inside algo: trees -> settings -> choice -> exchange -> services -> collectives -> algo/ itself, where settings are the files of algo/
 # itself that say what there is and what the user may set. Only coll_wan/mca/ompi.h (and the stand-ins beside it) includes Open MPI's headers.
 . "$top_srcdir/tests/style/tap.sh"
@@ -21,10 +21,11 @@ declare -A may_include=(
   [algo/collectives]="$below_algo algo/trees settings algo/choice algo/exchange algo/services algo/collectives"
   [algo]="$below_algo $all_of_algo"
   [check]="base topo cost plan check"
-  [run]="base topo cost plan run"
-  [process]="base topo cost plan $all_of_algo check run process mca_params"
-  [mca]="base topo cost plan $all_of_algo check run process mca mca_params"
-  [tools]="base topo cost plan $all_of_algo check run process tools mca_params"
+  [learn]="base topo learn"
+  [run]="base topo cost plan learn run"
+  [process]="base topo cost plan $all_of_algo check learn run process mca_params"
+  [mca]="base topo cost plan $all_of_algo check learn run process mca mca_params"
+  [tools]="base topo cost plan $all_of_algo check learn run process tools mca_params"
 )
 openmpi_headers='^(mpi|mpi-ext|ompi_config|opal_config|pmix[a-z_]*)\.h$|^(ompi|opal|orte|prte|oshmem)/'
 
@@ -83,6 +84,7 @@ tap_ok "plan may not include algo" complains 'plan/a.h includes algo' wrong coll
 tap_ok "check may not include algo" complains 'check/a.cc includes algo' wrong coll_wan/check/a.cc '#include "algo/plan.h"'
 tap_ok "run may not include algo" complains 'run/a.cc includes algo' wrong coll_wan/run/a.cc '#include "algo/plan.h"'
 tap_ok "run may not include check" complains 'run/a.cc includes check' wrong coll_wan/run/a.cc '#include "check/verify.h"'
+tap_ok "learn may not include run" complains 'learn/a.cc includes run' wrong coll_wan/learn/a.cc '#include "run/pacer.h"'
 tap_ok "process may not include mca" complains 'process/a.h includes mca' wrong coll_wan/process/a.h '#include "mca/task.h"'
 tap_ok "tools may not include mca" complains 'tools/a.cc includes mca' wrong coll_wan/tools/a.cc '#include "mca/ompi.h"'
 tap_ok "algo/trees may not include tuning.h" complains 'trees/a.h includes algo/tuning' \

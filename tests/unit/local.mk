@@ -110,6 +110,11 @@ tests_unit_check_SOURCES = \
   tests/support/program_editor.cc \
   tests/support/program_editor.h
 
+# learn
+check_PROGRAMS += %D%/learn
+fast_tests += %D%/learn
+tests_unit_learn_SOURCES = %D%/learn_link_estimate.cc %D%/learn_pace_control.cc %D%/learn_simulated_link.h
+
 # run
 check_PROGRAMS += %D%/run
 fast_tests += %D%/run
