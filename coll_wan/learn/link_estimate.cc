@@ -9,6 +9,8 @@ namespace {
 constexpr Nanoseconds kSecond = 1'000'000'000, kMillisecond = 1'000'000;
 /// A shorter run says nothing: it is seen every few milliseconds.
 constexpr Nanoseconds kShortestRun = 8 * kMillisecond;
+/// Between two sights of a run, and a quarter of a round trip.
+constexpr Nanoseconds kLongestBlind = 6 * kMillisecond;
 /// Longer ones are cut into such pieces.
 constexpr Nanoseconds kShortestPiece = 200 * kMillisecond;
 constexpr Bytes kLeastPiece = 256 << 10;
@@ -53,7 +55,11 @@ void LinkEstimate::see(const Sight& now, Demand demand) {
   if (!last_ || last_->sockets != now.sockets || now.delivered < last_->delivered) return begin_anew(now);
   lower_round_trip(now);
   follow_beginning(now);
-  follow_run(now, demand);
+  // Who did not look cannot tell what waited in the network from what waited to be looked at.
+  if (now.at - last_->at > kLongestBlind + round_trip_.value_or(0) / 4)
+    run_.reset();
+  else
+    follow_run(now, demand);
   follow_use(now, demand);
   follow_handing(now, demand.held);
   if (now.delivered > last_->delivered) delivered_at_ = now.at;

@@ -8,6 +8,7 @@
 #include "algo/plan.h"
 #include "cost/machine.h"
 #include "mca/directory.h"
+#include "mca/link_watch.h"
 #include "mca/tag.h"
 #include "plan/builder.h"
 #include "process/explanation.h"
@@ -120,12 +121,13 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
   if (!can_serve(records) || job == nullptr) return nullptr;
   Settings settings = settings_of(job->record.parameters);
   settings.knows_links = job->file.has_value();
-  if (!job->file) settings.pacing = 0;  // nobody knows the rates
+  settings.learns = job->record.parameters.learn != 0;
   const Rank split = groups.size() == 1 ? 0 : ompi_group_size(groups.front());
   const Rank begin = groups.front() == comm->c_local_group ? 0 : split;
+  const Rank me = begin + ompi_comm_rank(comm);
+  if (settings.learns) link_watch().know(records[static_cast<std::size_t>(me)]->path.front(), records);
   auto known = topologies().get(processes_of(groups), [&] { return topology_of(records, *job); });
-  return std::unique_ptr<Communicator>(
-      new Communicator(comm, std::move(known), begin + ompi_comm_rank(comm), split, settings));
+  return std::unique_ptr<Communicator>(new Communicator(comm, std::move(known), me, split, settings));
 }
 
 std::shared_ptr<const Program> Communicator::plan_for(const Call& call) {

@@ -39,6 +39,7 @@ struct Settings {
   bool explains = false;      ///< each new plan, on rank 0
   bool reproducible = false;  ///< reductions
   bool knows_links = false;   ///< from a topology file
+  bool learns = false;        ///< what the links are, from what is sent
 };
 
 /// Which collectives of a communicator Open MPI calls here, and which it leaves to components of higher
@@ -123,7 +124,9 @@ class Communicator {
         settings_(settings),
         me_(me),
         split_(split),
-        pacer_(topology(), me_, settings.pacing, buckets()) {}
+        pacer_(topology(), me_, settings.pacing, buckets(),
+               settings.learns && spans_sites() ? &learnt_links() : nullptr,
+               settings.knows_links ? Rates::stated : Rates::unknown) {}
 
   const Topology& topology() const { return known_->topology; }
   /// Of an intercommunicator: is the root a group by itself?

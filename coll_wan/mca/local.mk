@@ -21,6 +21,8 @@ mca_coll_wan_la_SOURCES = \
   %D%/info_keys.cc \
   %D%/info_keys.h \
   %D%/inquiry.h \
+  %D%/link_watch.cc \
+  %D%/link_watch.h \
   %D%/module.cc \
   %D%/module.h \
   %D%/ompi.h \

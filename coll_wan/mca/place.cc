@@ -96,6 +96,9 @@ ProcessRecord find_place(const Result<Parameters>& parameters) {
   if (!site) record.complaint = site.error().message();
   record.origin = site ? site->origin : SiteOrigin::nowhere;
   record.path = {site ? site->name : unnamed_site, ompi::host_name()};
+  // A job inside one site has nothing to learn.
+  if (parameters && parameters->learn != 0 && record.origin != SiteOrigin::nowhere)
+    for (const InterfaceAddress& own : own_addresses()) record.addresses.push_back(own.address);
   if (std::string domain = own_numa_domain(); !domain.empty()) record.path.push_back(std::move(domain));
   return record;
 }

@@ -26,6 +26,8 @@ libwancore_la_SOURCES += \
   %D%/subnet.h \
   %D%/tags.cc \
   %D%/tags.h \
+  %D%/tcp_sight.cc \
+  %D%/tcp_sight.h \
   %D%/topologies.cc \
   %D%/topologies.h \
   %D%/troubles.cc \

@@ -2,12 +2,14 @@
 #include "process/record.h"
 
 #include <charconv>
+#include <iterator>
+#include <sstream>
 #include <vector>
 
 namespace wan {
 namespace {
 
-constexpr std::string_view process_format = "coll_wan process 2";
+constexpr std::string_view process_format = "coll_wan process 3";
 constexpr std::string_view job_format = "coll_wan job 2";
 
 /// Format, parameters, topology file.
@@ -75,6 +77,11 @@ bool assign(std::optional<Nanoseconds>& time, const std::string& text) {
   return time || text.empty();
 }
 
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
 }  // namespace
 
 std::string encode(const ProcessRecord& record) {
@@ -85,19 +92,23 @@ std::string encode(const ProcessRecord& record) {
   append(bytes, record.complaint);
   append(bytes, text_of(record.send_overhead_ns));
   append(bytes, text_of(record.receive_overhead_ns));
+  std::string addresses;
+  for (const std::string& address : record.addresses) addresses += (addresses.empty() ? "" : " ") + address;
+  append(bytes, addresses);
   for (const std::string& label : record.path) append(bytes, label);
   return bytes;
 }
 
 std::optional<ProcessRecord> decode_process(std::string_view bytes) {
   auto fields = fields_of(bytes, process_format);
-  if (!fields || fields->size() < 7) return std::nullopt;
+  if (!fields || fields->size() < 8) return std::nullopt;
   auto origin = number<int>((*fields)[1]);
   if (!origin || *origin < 0 || *origin > static_cast<int>(SiteOrigin::nowhere)) return std::nullopt;
-  ProcessRecord record{static_cast<SiteOrigin>(*origin), Path(fields->begin() + 6, fields->end()),
+  ProcessRecord record{static_cast<SiteOrigin>(*origin), Path(fields->begin() + 7, fields->end()),
                        (*fields)[2], (*fields)[3]};
   const bool is_whole =
       assign(record.send_overhead_ns, (*fields)[4]) && assign(record.receive_overhead_ns, (*fields)[5]);
+  record.addresses = words_of((*fields)[6]);
   return is_whole ? std::optional(record) : std::nullopt;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "process/parameters.h"
 #include "topo/layout.h"
@@ -30,6 +31,8 @@ struct ProcessRecord {
   std::string complaint;  ///< what is wrong with its input; not empty: coll_wan is off wherever it takes part
   /// What the topology file's [[node]] entries state of its host.
   std::optional<Nanoseconds> send_overhead_ns = {}, receive_overhead_ns = {};
+  /// Of its host, without loopback; none where nothing is learnt of links (coll_wan_learn).
+  std::vector<std::string> addresses = {};
 };
 
 /// What all processes of a job take from its first one.

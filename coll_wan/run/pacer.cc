@@ -92,7 +92,7 @@ void Pacer::believe(Bucket& bucket, LearntLink* learnt, BytesPerSecond rate, Nan
 
 Pacer::Pacer(const Topology& topology, Rank me, int percent, Buckets& buckets, LearntLinks* learnt,
              Rates rates)
-    : layout_(&topology.layout), percent_(percent), rates_(rates) {
+    : layout_(&topology.layout), percent_(percent), rates_(rates), learns_(learnt != nullptr) {
   if (learnt == nullptr && (percent == 0 || rates == Rates::unknown)) return;
   const Network& network = topology.network;
   const SiteIndex here = layout_->site_of(me);

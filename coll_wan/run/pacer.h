@@ -103,6 +103,7 @@ class Pacer {
   Pacer(const Topology& topology, Rank me, int percent, Buckets& buckets, LearntLinks* learnt = nullptr,
         Rates rates = Rates::stated);
 
+  bool learns() const { return learns_; }
   /// Must ask() be asked before a message to this rank goes? If not, it goes now.
   bool paces(Rank peer, Bytes bytes);
   /// When it may go: at or before `now` if at once, and then it has been counted. What is not held to a rate
@@ -120,6 +121,7 @@ class Pacer {
   const Layout* layout_;
   int percent_ = 0;
   Rates rates_ = Rates::stated;
+  bool learns_ = false;
   std::vector<Bucket*> links_;  ///< by site; none of the own; empty: nothing is paced
   Bucket* uplink_ = nullptr;    ///< where it is capped
 };

@@ -102,6 +102,19 @@ TEST(LinkEstimate, WhatTheHostsHoldBackIsNotFull) {
   EXPECT_GT(sockets.estimate.demonstrated(), kRate / 2);
 }
 
+TEST(LinkEstimate, WhoDoesNotLookTakesNothingForAQueue) {
+  Sockets sockets;
+  sockets.sight.round_trip = 2 * kRoundTrip;
+  for (int i = 0; i < 9; ++i) {
+    sockets.hand_over(kBurst);
+    sockets.look();
+    sockets.deliver(kBurst);
+    sockets.look(1'000 * kMillisecond);
+  }
+  EXPECT_EQ(sockets.estimate.full_runs(), 0);
+  EXPECT_GT(sockets.estimate.demonstrated(), 0);
+}
+
 /// So much every two milliseconds, each piece delivered a round trip later.
 void trickle(Sockets& sockets, Bytes piece, int pieces) {
   const int under_way = static_cast<int>(kRoundTrip / Sockets::kLook);

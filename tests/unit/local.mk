@@ -142,6 +142,7 @@ tests_unit_process_SOURCES = \
   %D%/process_spare_memory.cc \
   %D%/process_subnet.cc \
   %D%/process_tags.cc \
+  %D%/process_tcp_sight.cc \
   %D%/process_topologies.cc \
   %D%/process_troubles.cc
 
