@@ -2,7 +2,6 @@
 #include "learn/pace_control.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace wan {
 namespace {
@@ -10,9 +9,9 @@ namespace {
 constexpr Nanoseconds kSecond = 1'000'000'000, kMillisecond = 1'000'000;
 /// More than any link gives.
 constexpr BytesPerSecond kUnlimited = 1'000'000'000'000;
-/// Several segments: what comes in pieces has no rate in less.
-constexpr Bytes kTrial = 128 << 10;
-constexpr Nanoseconds kLongestDoublingWait = 200 * kMillisecond, kLongestTrialWait = 4 * kSecond;
+/// What may be under way though the link has no queue: what is sent in pieces comes in pieces.
+constexpr Bytes kSegments = 32 << 10;
+constexpr Nanoseconds kLongestWait = 200 * kMillisecond;
 
 BytesPerSecond part(BytesPerSecond rate, int percent) {
   return static_cast<BytesPerSecond>(static_cast<__int128>(rate) * percent / 100);
@@ -29,7 +28,6 @@ void PaceControl::believe(std::optional<BytesPerSecond> rate) {
   if (rate == believed_) return;
   believed_ = rate;
   tried_ = 0;
-  trial_.reset();
 }
 
 BytesPerSecond PaceControl::base() const {
@@ -51,62 +49,31 @@ void PaceControl::see(const Sight& now, const LinkEstimate& estimate, Demand dem
     full_runs_ = estimate.full_runs();
     give_way(now.at, round_trip, estimate.latest_full());
   }
-  if (demand.held && now.is_empty() && now.at >= doubling_.until) {
-    tried_ = 2 * rate();
-    return trial_.reset();
+  if (!demand.held) {
+    held_since_.reset();
+    return;
   }
-  if (trial_) return follow_trial(now, demand);
-  if (demand.held) try_more(now, round_trip, std::max(demand.senders, 1));
+  if (!held_since_) held_since_ = now.at;
+  // What goes at this rate is not delivered before.
+  if (now.at < std::max(*held_since_ + round_trip, doubling_.until)) return;
+  if (!is_explained(now, round_trip, std::max(demand.senders, 1))) return;
+  tried_ = 2 * rate();
+  doubling_.until = now.at + round_trip;
 }
 
-/// That one of `senders` takes for so much.
-Nanoseconds PaceControl::time_of(Bytes bytes, int senders) const {
-  return static_cast<Nanoseconds>(static_cast<__int128>(bytes) * kSecond * senders / rate());
+/// Is no more under way than the rate of one of `senders` and the round trip explain, and a few segments?
+bool PaceControl::is_explained(const Sight& now, Nanoseconds round_trip, int senders) const {
+  const __int128 under_way =
+      static_cast<__int128>(rate()) * (round_trip + round_trip / 4) / kSecond / senders;
+  return now.unsent == 0 && now.under_way <= under_way + kSegments;
 }
 
 /// The link has been full at this rate.
 void PaceControl::give_way(Nanoseconds now, Nanoseconds round_trip, BytesPerSecond full) {
-  if (tried_ == 0) return;
   const BytesPerSecond least = part(full, percent_);
-  if (tried_ > least) {
-    doubling_.lose(now, 2 * round_trip, kLongestDoublingWait);
-    trying_.lose(now, 8 * round_trip, kLongestTrialWait);
-    tried_ = least;
-  }
-  trial_.reset();
-}
-
-void PaceControl::follow_trial(const Sight& now, Demand demand) {
-  Trial& trial = *trial_;
-  if (!demand.held) {  // nothing has come of it
-    tried_ = before_;
-    return trial_.reset();
-  }
-  if (now.at < trial.counts_from) return;
-  if (!trial.delivered) {
-    trial.delivered = now.delivered;
-    trial.ends += now.at - std::exchange(trial.counts_from, now.at);
-    return;
-  }
-  if (now.at < trial.ends) return;
-  const auto allowed = static_cast<Bytes>(static_cast<__int128>(tried_) * (now.at - trial.counts_from) /
-                                          kSecond / trial.senders);
-  if (now.delivered - *trial.delivered >= allowed - allowed / 10) {
-    trying_ = {};
-  } else {
-    tried_ = before_;
-    trying_.lose(now.at, 4 * (trial.ends - trial.counts_from), kLongestTrialWait);
-  }
-  trial_.reset();
-}
-
-void PaceControl::try_more(const Sight& now, Nanoseconds round_trip, int senders) {
-  const bool queues = now.unsent > 0 || now.round_trip > round_trip + round_trip / 4;
-  if (queues || now.at < trying_.until) return;
-  before_ = tried_;
-  tried_ = part(rate(), 125);
-  const Nanoseconds counts_from = now.at + round_trip;
-  trial_ = Trial{counts_from, counts_from + std::max(2 * round_trip, time_of(kTrial, senders)), {}, senders};
+  if (tried_ <= least) return;
+  tried_ = least;
+  doubling_.lose(now, 2 * round_trip, kLongestWait);
 }
 
 }  // namespace wan
