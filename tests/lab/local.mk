@@ -21,7 +21,7 @@ check_PROGRAMS += %D%/at_once
 tests_lab_at_once_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
 tests_lab_at_once_SOURCES = %D%/at_once.cc
 tests_lab_at_once_LDADD = $(OMPI_LIBS) -lpthread
-system_tests += %D%/contact_test.sh %D%/pacing_test.sh
+system_tests += %D%/contact_test.sh %D%/learning_test.sh %D%/pacing_test.sh
 
 endif
-EXTRA_DIST += %D%/README.md %D%/contact_test.sh %D%/faults_test.sh %D%/pacing_test.sh %D%/traffic_test.sh %D%/first_call.c
+EXTRA_DIST += %D%/README.md %D%/contact_test.sh %D%/faults_test.sh %D%/learning_test.sh %D%/pacing_test.sh %D%/traffic_test.sh %D%/first_call.c
