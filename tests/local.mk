@@ -8,6 +8,7 @@ include %D%/unit/local.mk
 include %D%/property/local.mk
 include %D%/negative/local.mk
 include %D%/golden/local.mk
+include %D%/wanctl/local.mk
 include %D%/fuzz/local.mk
 include %D%/mpi/local.mk
 include %D%/lab/local.mk

@@ -35,7 +35,8 @@ class Place {
         for (const std::string& name : option->get_lnames()) all.push_back("--" + name);
       return all;
     }
-    for (const CLI::App* each : subcommands_of(*app_)) all.push_back(each->get_name());
+    if (positionals_ == 0)
+      for (const CLI::App* each : subcommands_of(*app_)) all.push_back(each->get_name());
     if (const CLI::Option* positional = next_positional()) return values_of(*positional);
     return all;
   }

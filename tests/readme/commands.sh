@@ -7,7 +7,7 @@ commands() {
     /^ *```/ { inside = !inside; shell = /```(sh)?$/; next }
     inside && shell { sub(/^ +/, ""); if ($0 != "") print }
     inside { next }
-    { n = split($0, part, "`"); for (i = 2; i <= n; i += 2) if (part[i] ~ /^(mpirun|ompi_info|configure|bench\/[a-z\/-]+|tests\/[a-z]+) /) print part[i] }
+    { n = split($0, part, "`"); for (i = 2; i <= n; i += 2) if (part[i] ~ /^(mpirun|ompi_info|configure|wanctl|bench\/[a-z\/-]+|tests\/[a-z]+) /) print part[i] }
   ' "$1" | awk '!seen[$0]++'
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Every command in README.md does what it is there for. A command is a line of a ```sh or ``` block, or words in `...` that
-# begin with mpirun, ompi_info, configure, or with a program of bench/ or tests/. Those that build and test coll_wan are run by
+# begin with mpirun, ompi_info, configure, wanctl, or with a program of bench/ or tests/. Those that build and test coll_wan are run by
 # tests/run itself: here it is checked that they are. The others are run here, with files in the place of the names that stand
 # for files. A command that this test does not know is a failure.
 # timeout-seconds: 400
@@ -31,6 +31,16 @@ declare -A what=(
   ['mpirun --hostfile hosts --mca coll_wan_topology /path/to/sites.toml --mca coll_wan_verbose 1 ./app']=over_sites_verbose
   ["mpirun --hostfile hosts sh -c 'OMPI_MCA_coll_wan_site=\$(hostname | cut -c 1-3) exec ./app'"]=over_labelled_sites
   ['ompi_info --param coll wan --level 9']=ask_ompi_info
+  ['wanctl --help']='wanctl ^..topology'
+  ['wanctl topology check sites.toml']='wanctl correct,.2.sites$'
+  ['wanctl topology show sites.toml']='wanctl ^paris.+tokyo.+ms'
+  ['wanctl topology convert sites.toml --output sites.json']='wanctl ^$'
+  ['wanctl plan allreduce --topology sites.toml --ranks 4 --count 262144 --simulate']='wanctl ^simulated:'
+  ['wanctl draw tree bcast --topology sites.toml --ranks 8 --output tree.svg']='wanctl ^$'
+  ['wanctl draw timeline allreduce --topology sites.toml --ranks 4 --count 262144 --output timeline.svg']='wanctl ^$'
+  ['wanctl simulate all --topology sites.toml --ranks 4 --sizes 8,1MiB --latency paris:tokyo=x0.5']='wanctl ^what.if.+[0-9]$|^what.if.+direct'
+  ['wanctl bench --help']='wanctl --sizes'
+  ['wanctl lab --help']='wanctl wan-lab'
 )
 
 # What is run elsewhere ---------------------------------------------------------------------------------------------------
@@ -64,6 +74,9 @@ demo() {
   says '^barrier .*' 200 env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL WAN_DEMO_BUILD="$top_builddir" \
     "$top_srcdir/bench/demo" --collectives barrier,bcast
 }
+
+# wanctl PATTERN COMMAND: with the README's own topology file; dots of the pattern stand for spaces.
+wanctl() { says "$1" 100 sh -c "PATH=$top_builddir:\$PATH; $2"; }
 
 # measure COMMAND: with one collective, size and repetition. How quick it is on a busy machine does not matter: status 1 says
 # that a goal was missed.

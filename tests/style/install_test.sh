@@ -22,6 +22,10 @@ tap_ok "the component is where it belongs" test -f "$installed/mca_coll_wan.so"
 tap_ok "the help texts are where they belong" test -n "$(find "$scratch$(variable helpdir)" -name 'help-*wan*.txt')"
 tap_ok "Open MPI finds the component there" complains 'MCA coll wan' parameters "$installed"
 tap_ok "and not beside it" is_silent parameters "$(variable helpdir)"
+program() { find "$scratch" -type f -path '*/bin/wanctl'; }
+tap_ok "wanctl is there, and runs" complains '^wanctl of coll_wan' sh -c "'$(program)' --version"
+tap_ok "its manual page is there" test -n "$(find "$scratch" -path '*/man1/wanctl.1')"
+tap_ok "what bash completes is there" test -n "$(find "$scratch" -path '*/bash-completion/completions/wanctl')"
 tap_ok "make uninstall" make -s -C "$top_builddir" uninstall DESTDIR="$scratch"
 tap_ok "nothing is left" is_silent find "$scratch" -type f
 tap_done

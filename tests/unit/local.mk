@@ -146,6 +146,10 @@ fast_tests += %D%/tools
 tests_unit_tools_SOURCES = \
   %D%/tools_time_axis.cc \
   %D%/tools_timeline.cc \
+  %D%/tools_topology_document.cc \
+  %D%/tools_topology_findings.cc \
+  %D%/tools_tree_picture.cc \
+  %D%/tools_what_if.cc \
   tests/support/layouts.h
 tests_unit_tools_LDADD = libwantools.la $(LDADD)
 
