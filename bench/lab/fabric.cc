@@ -89,9 +89,20 @@ bool Fabric::loses(std::size_t pair) {
   return !states_[pair].is_up || (loss_ppm > 0 && random_() % kPpm < loss_ppm);
 }
 
+/// With jitter, which stays as it is for some time: queues elsewhere grow and shrink.
+Nanoseconds Fabric::latency_at(std::size_t pair, Nanoseconds time) const {
+  constexpr Nanoseconds kJitterTime = 20'000'000;
+  const Nanoseconds latency = config_.links[pair].latency_ns;
+  if (config_.jitter_ppm == 0) return latency;
+  const auto period = static_cast<std::uint64_t>(time / kJitterTime);
+  std::mt19937_64 random(config_.seed + 1'000'003 * period + pair);
+  const auto part = static_cast<Nanoseconds>(random() % (static_cast<std::uint64_t>(config_.jitter_ppm) + 1));
+  return latency + latency / 1'000 * part / 1'000;
+}
+
 /// After a drop of the latency not before what entered earlier.
 Passage Fabric::arrival(std::size_t pair, Passage sent) {
-  const Nanoseconds latency = config_.links[pair].latency_ns;
+  const Nanoseconds latency = latency_at(pair, sent.first_bit);
   Passage& latest = states_[pair].latest;
   latest = {std::max(latest.first_bit, sent.first_bit + latency),
             std::max(latest.last_bit, sent.last_bit + latency)};

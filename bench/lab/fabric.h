@@ -63,7 +63,8 @@ struct FabricConfig {
   SiteIndex sites = 0;
   std::vector<Link> links;                                        ///< sites x sites, row-major by sender
   std::vector<std::optional<BytesPerSecond>> uplinks, downlinks;  ///< one a site; nullopt = uncapped
-  std::uint64_t seed = 1;                                         ///< of the losses
+  std::uint64_t seed = 1;                                         ///< of the losses and of the jitter
+  int jitter_ppm = 0;  ///< a packet's latency is up to so many millionths longer
 };
 
 /// What changes about a link; what is not set stays.
@@ -131,6 +132,7 @@ class Fabric {
   std::size_t pair_index(SiteIndex from, SiteIndex to) const;
   bool loses(std::size_t pair);
   bool was_cut(const Event& event) const;
+  Nanoseconds latency_at(std::size_t pair, Nanoseconds time) const;
   Passage arrival(std::size_t pair, Passage sent);
   std::optional<Passage> send(Nanoseconds now, const Parcel& parcel);
   void push(Event event);

@@ -17,7 +17,8 @@ Variables of_the_lab(const LabFiles& files) {
       {"WAN_LAB_AGENT", files.agent()},
       {"WAN_LAB_HOSTFILE", files.hostfile()},
       {"WAN_LAB_LINK", files.link()},
-      {"TMPDIR", files.temporary()},  // sessions of killed jobs go away with the lab
+      {"XDG_CACHE_HOME", files.temporary()},  // hosts of the next lab have the same names
+      {"TMPDIR", files.temporary()},          // sessions of killed jobs go away with the lab
   };
 }
 

@@ -24,7 +24,7 @@ using tools::value_of;
 
 /// The command line of `wan-lab run`, as text.
 struct RunOptions {
-  std::string topology, ranks, hosts, loss, host_rate;
+  std::string topology, ranks, hosts, loss, jitter, host_rate;
   std::vector<std::string> reports;
   std::uint64_t seed = 1;
   bool force_user_namespace = false;
@@ -36,10 +36,10 @@ std::optional<PerSite> per_site(const std::string& text, const char* option) {
   return value_of(PerSite::parse(text, option));
 }
 
-std::optional<int> loss_of(const std::string& text) {
+std::optional<int> percent_of(const std::string& text, const char* option) {
   if (text.empty()) return std::nullopt;
-  return value_of(parse_percent_ppm(text).map_error([](InputError error) {
-    error.file = "--loss";
+  return value_of(parse_percent_ppm(text).map_error([option](InputError error) {
+    error.file = option;
     return error;
   }));
 }
@@ -53,8 +53,9 @@ std::optional<BytesPerSecond> rate_of(const std::string& text) {
 }
 
 LabWishes wishes_of(const RunOptions& options) {
-  return {per_site(options.ranks, "--ranks"), per_site(options.hosts, "--hosts"), loss_of(options.loss),
-          options.seed};
+  return {per_site(options.ranks, "--ranks"), per_site(options.hosts, "--hosts"),
+          percent_of(options.loss, "--loss"), options.seed,
+          percent_of(options.jitter, "--jitter").value_or(0)};
 }
 
 ReportTarget open_report(const std::string& path) {
@@ -113,9 +114,12 @@ void add_run_options(CLI::App& app, RunOptions& options) {
                  "write packets and bytes of each directed pair of sites to FILE.json or FILE.csv");
   app.add_option("--loss", options.loss,
                  "packet loss of every link, such as \"0.1 %\", instead of the file's");
+  app.add_option(
+      "--jitter", options.jitter,
+      "of the latency, such as \"20 %\", that packets take longer at most; it changes every 20 ms");
   app.add_option("--host-rate", options.host_rate,
                  "at which each host sends, such as \"2 MB/s\" [as fast as it can]");
-  app.add_option("--seed", options.seed, "seed of the losses")->capture_default_str();
+  app.add_option("--seed", options.seed, "seed of the losses and of the jitter")->capture_default_str();
   app.add_option("--tcp-congestion", options.network.tcp_congestion, "congestion control of the hosts")
       ->capture_default_str();
   app.add_option("--mtu", options.network.mtu, "largest IP packet, in bytes")

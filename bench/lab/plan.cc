@@ -141,6 +141,7 @@ class Planner {
     FabricConfig& fabric = plan_.fabric;
     fabric.sites = static_cast<SiteIndex>(chosen_.size());
     fabric.seed = wishes_.seed;
+    fabric.jitter_ppm = wishes_.jitter_ppm;
     for (const SiteIndex from : chosen_) {
       const Site& site = file_.sites()[static_cast<std::size_t>(from)];
       for (const SiteIndex to : chosen_) fabric.links.push_back(link_between(from, to));

@@ -58,6 +58,7 @@ struct LabWishes {
   std::optional<PerSite> hosts;  ///< hosts a site over which its ranks spread; absent: at most kDefaultHosts
   std::optional<int> loss_ppm;   ///< instead of the links' own loss
   std::uint64_t seed = 1;
+  int jitter_ppm = 0;
 };
 
 inline constexpr int kDefaultHosts = 2;

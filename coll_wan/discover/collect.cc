@@ -78,6 +78,8 @@ Found find(const Surroundings& surroundings, const Ask& ask) {
       return find_by_launcher(surroundings.launcher);
     case Source::subnet:
       return find_by_subnet(surroundings);
+    case Source::probe:
+      return std::nullopt;  // measured later, by all hosts together (mca/site_probe.h)
   }
   return std::nullopt;
 }

@@ -19,6 +19,8 @@
 #include <span>
 #include <sstream>
 
+#include "topo/address_block.h"
+
 namespace wan {
 namespace {
 
@@ -108,6 +110,25 @@ std::string interface_of_default_route(std::string_view table) {
   return best;
 }
 
+std::string own_routes() {
+  std::ifstream file("/proc/net/route");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string interface_between_hosts(const std::vector<InterfaceAddress>& addresses, std::string_view included,
+                                    std::string_view table) {
+  if (included.empty()) return interface_of_default_route(table);
+  while (!included.empty()) {
+    const std::string_view entry = included.substr(0, included.find(','));
+    included.remove_prefix(std::min(entry.size() + 1, included.size()));
+    if (!AddressBlock::looks_like(entry)) return std::string(entry);
+    const auto block = AddressBlock::parse(entry);
+    for (const InterfaceAddress& each : addresses)
+      if (block && block->contains(each.address)) return each.interface;
+  }
+  return "";
+}
+
 std::string subnet_of(const std::vector<InterfaceAddress>& addresses, std::string_view interface) {
   std::string any;
   for (const InterfaceAddress& each : addresses) {
@@ -135,9 +156,7 @@ Path subnets_around(const std::string& subnet) {
 }
 
 std::string own_subnet(const std::vector<InterfaceAddress>& addresses) {
-  std::ifstream file("/proc/net/route");
-  const std::string table{std::istreambuf_iterator<char>(file), {}};
-  return subnet_of(addresses, interface_of_default_route(table));
+  return subnet_of(addresses, interface_of_default_route(own_routes()));
 }
 
 }  // namespace wan

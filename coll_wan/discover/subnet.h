@@ -27,6 +27,14 @@ std::vector<InterfaceAddress> own_addresses();
 
 /// The interface of the default route; empty if there is none. `table`: the text of Linux's /proc/net/route.
 std::string interface_of_default_route(std::string_view table);
+/// That text.
+std::string own_routes();
+
+/// The interface that leads to other hosts: the first that `included` allows, a list of names and blocks of
+/// addresses such as "eth0,10.0.0.0/8" (Open MPI's btl_tcp_if_include); if the list is empty, that of the
+/// default route. Empty if there is none.
+std::string interface_between_hosts(const std::vector<InterfaceAddress>& addresses, std::string_view included,
+                                    std::string_view table);
 
 /// "10.20.0.0/16": the subnet of the first address of `interface`, or, where that has none, of any that is
 /// not link-local; empty if there is none. Where a host is told to be alone in its subnet, as clouds do,

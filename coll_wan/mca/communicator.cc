@@ -9,6 +9,7 @@
 #include "cost/machine.h"
 #include "mca/directory.h"
 #include "mca/job_report.h"
+#include "mca/link_watch.h"
 #include "mca/parameters.h"
 #include "mca/performance_variables.h"
 #include "mca/tag.h"
@@ -36,13 +37,21 @@ Topologies::Groups processes_of(std::span<ompi_group_t* const> groups) {
 }
 
 /// The records of the groups' members.
-std::vector<const ProcessRecord*> records_of(std::span<ompi_group_t* const> groups) {
+std::vector<const ProcessRecord*> records_of(std::span<ompi_group_t* const> groups, Belief belief) {
   std::vector<const ProcessRecord*> records;
   for (ompi_group_t* group : groups) {
-    const auto members = directory().processes(group);
+    const auto members = directory().processes(group, belief);
     records.insert(records.end(), members.begin(), members.end());
   }
   return records;
+}
+
+/// What was measured between the hosts of one job counts among its processes.
+Belief belief_among(const Topologies::Groups& groups) {
+  for (const auto& group : groups)
+    for (const auto& [job, rank] : group)
+      if (job != groups.front().front().first) return Belief::published;
+  return Belief::probed;
 }
 
 /// The group, or both, in an order that is the same on both sides: that of their first processes.
@@ -59,14 +68,16 @@ std::vector<ompi_group_t*> groups_of(const ompi_communicator_t* comm) {
 Topology topology_of(const std::vector<const ProcessRecord*>& records, const Sites& sites, const Job& job) {
   std::vector<Path> paths;
   std::vector<Overheads> overheads;
+  std::vector<bool> near_network;
   for (std::size_t rank = 0; rank < records.size(); ++rank) {
     const ProcessRecord& record = *records[rank];
     paths.push_back({sites.of[rank].site});
     paths.back().insert(paths.back().end(), record.place.begin(), record.place.end());
+    near_network.push_back(record.near_network);
     overheads.push_back(
         overheads_of({{}, record.send_overhead_ns, record.receive_overhead_ns, {}}, Machine{}));
   }
-  Layout layout(paths);
+  Layout layout(paths, std::move(near_network));
   Network network = job.file ? network_of(layout, *job.file) : Network(layout.sites(), unknown_link);
   return {std::move(layout), std::move(network), std::move(overheads)};
 }
@@ -120,8 +131,10 @@ Traffic wide_area_traffic(const Program& plan, const Layout& layout, Rank me) {
 
 std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) {
   const std::vector<ompi_group_t*> groups = groups_of(comm);
-  const auto records = records_of(groups);
-  const Job* job = directory().job(ompi::process_name(groups.front(), 0));
+  const Topologies::Groups processes = processes_of(groups);
+  const Belief belief = belief_among(processes);
+  const auto records = records_of(groups, belief);
+  const Job* job = directory().job(ompi::process_name(groups.front(), 0), belief);
   if (job == nullptr) return nullptr;
   const Sites sites = sites_of(records, job->asks);
   if (!can_serve(records, sites)) return nullptr;
@@ -129,12 +142,13 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
   plan_cache().set_capacity(static_cast<std::size_t>(parameters.plan_memory));
   Settings settings = settings_of(parameters);
   settings.knows_links = job->file.has_value();
-  if (!job->file) settings.pacing = 0;  // nobody knows the rates
+  settings.learns = job->record.parameters.learn != 0;
   const Rank split = groups.size() == 1 ? 0 : ompi_group_size(groups.front());
   const Rank begin = groups.front() == comm->c_local_group ? 0 : split;
-  auto known = topologies().get(processes_of(groups), [&] { return topology_of(records, sites, *job); });
-  return std::unique_ptr<Communicator>(
-      new Communicator(comm, std::move(known), begin + ompi_comm_rank(comm), split, settings));
+  const Rank me = begin + ompi_comm_rank(comm);
+  if (settings.learns) link_watch().know(records, sites, me);
+  auto known = topologies().get(processes, [&] { return topology_of(records, sites, *job); });
+  return std::unique_ptr<Communicator>(new Communicator(comm, std::move(known), me, split, settings));
 }
 
 /// The kept plan or a new one. view(use) calls use(topology, me, call) with what the plan is made from.
@@ -320,9 +334,16 @@ void Communicator::announce(const Served& served) const {
 }
 
 void Communicator::announce_contacts(std::size_t contacts) const {
-  if (speaks(2))
-    opal_output(0, "coll_wan: rank 0 of %s connects in advance to %zu processes of other sites and hosts",
-                name_of(comm_).c_str(), contacts);
+  if (!speaks(2)) return;
+  std::string carriers;
+  const Layout& layout = topology().layout;
+  for (SiteIndex site = 0; site < layout.sites(); ++site)
+    carriers += " " + std::to_string(layout.carriers_of(site).front());
+  opal_output(
+      0,
+      "coll_wan: on %s, the first to carry between sites are ranks%s; rank 0 connects in advance to %zu "
+      "processes of other sites and hosts",
+      name_of(comm_).c_str(), carriers.c_str(), contacts);
 }
 
 }  // namespace wan

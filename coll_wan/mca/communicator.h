@@ -40,6 +40,7 @@ struct Settings {
   bool explains = false;      ///< each new plan, on rank 0
   bool reproducible = false;  ///< reductions
   bool knows_links = false;   ///< from a topology file
+  bool learns = false;        ///< what the links are, from what is sent
 };
 
 /// Which collectives of a communicator Open MPI calls here, and which it leaves to components of higher
@@ -131,7 +132,9 @@ class Communicator {
         settings_(settings),
         me_(me),
         split_(split),
-        pacer_(topology(), me_, settings.pacing, buckets()),
+        pacer_(topology(), me_, settings.pacing, buckets(),
+               settings.learns && spans_sites() ? &learnt_links() : nullptr,
+               settings.knows_links ? Rates::stated : Rates::unknown),
         statistics_(topology().layout, me_) {
     all_statistics().add(comm_, statistics_);
   }

@@ -14,6 +14,7 @@
 #include "mca/progress.h"
 #include "mca/report.h"
 #include "mca/request.h"
+#include "mca/site_probe.h"
 #include "process/plan_cache.h"
 
 namespace wan {
@@ -28,7 +29,9 @@ int publish_place() {
   find_help_texts();
   if (parameters) prepare_report(*parameters);
   if (parameters) plan_cache().set_capacity(static_cast<std::size_t>(parameters->plan_memory));
-  Directory::publish(find_place(parameters));
+  ProcessRecord place = find_place(parameters);
+  if (parameters) open_probe(*parameters, place);
+  Directory::publish(place);
   if (OPAL_PROC_MY_NAME.vpid == 0) Directory::publish(describe_job(parameters.value_or(Parameters{})));
   return OMPI_SUCCESS;
 }
@@ -38,6 +41,7 @@ bool speaks_for_the_job(ompi_communicator_t* comm) {
 }
 
 mca_coll_base_module_t* query(ompi_communicator_t* comm, int& priority) {
+  if (comm == &ompi_mpi_comm_world.comm) probe_network(comm);
   if (speaks_for_the_job(comm)) {
     report_sites(comm);
     report_at_finalize();

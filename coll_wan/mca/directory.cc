@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/directory.h"
 
+#include "process/probing.h"
+
 namespace wan {
 namespace {
 
@@ -34,25 +36,44 @@ void Directory::publish(const JobRecord& job) {
   ompi::modex_put(job_key, encode(job));
 }
 
-const ProcessRecord* Directory::process(opal_process_name_t name) {
-  std::lock_guard lock(mutex_);
+const ProcessRecord* Directory::published(opal_process_name_t name) {
   auto [entry, is_new] = processes_.try_emplace({name.jobid, name.vpid});
   if (is_new) entry->second = fetch_process(name);
   return entry->second ? &*entry->second : nullptr;
 }
 
-std::vector<const ProcessRecord*> Directory::processes(ompi_group_t* group) {
+const ProcessRecord* Directory::process(opal_process_name_t name, Belief belief) {
+  std::lock_guard lock(mutex_);
+  const ProcessRecord* record = published(name);
+  const auto job = probed_jobs_.find(name.jobid);
+  if (belief == Belief::published || record == nullptr || job == probed_jobs_.end()) return record;
+  auto [entry, is_new] = probed_processes_.try_emplace({name.jobid, name.vpid});
+  if (is_new) entry->second = with_probed_site(*record, *job->second.file);
+  return &entry->second;
+}
+
+std::vector<const ProcessRecord*> Directory::processes(ompi_group_t* group, Belief belief) {
   std::vector<const ProcessRecord*> records;
   for (int rank = 0; rank < ompi_group_size(group); ++rank)
-    records.push_back(process(ompi::process_name(group, rank)));
+    records.push_back(process(ompi::process_name(group, rank), belief));
   return records;
 }
 
-const Job* Directory::job(opal_process_name_t member) {
+const Job* Directory::job(opal_process_name_t member, Belief belief) {
   std::lock_guard lock(mutex_);
+  const auto probed = probed_jobs_.find(member.jobid);
+  if (belief == Belief::probed && probed != probed_jobs_.end()) return &probed->second;
   auto [entry, is_new] = jobs_.try_emplace(member.jobid);
   if (is_new) entry->second = fetch_job(member);
   return entry->second ? &*entry->second : nullptr;
+}
+
+void Directory::believe(opal_process_name_t member, SiteFile probed) {
+  const Job* known = job(member);
+  if (known == nullptr) return;
+  std::lock_guard lock(mutex_);
+  Job& believed = probed_jobs_[member.jobid] = *known;
+  believed.file = std::move(probed);
 }
 
 Directory& directory() {

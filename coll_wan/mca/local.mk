@@ -23,6 +23,10 @@ mca_coll_wan_la_SOURCES = \
   %D%/inquiry.h \
   %D%/job_report.cc \
   %D%/job_report.h \
+  %D%/link_watch.cc \
+  %D%/link_watch.h \
+  %D%/locality.cc \
+  %D%/locality.h \
   %D%/module.cc \
   %D%/module.h \
   %D%/ompi.h \
@@ -47,6 +51,8 @@ mca_coll_wan_la_SOURCES = \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_mutex.h \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_threads.h \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_tsd.h \
+  %D%/site_probe.cc \
+  %D%/site_probe.h \
   %D%/tag.h \
   %D%/task.cc \
   %D%/task.h \

@@ -5,7 +5,9 @@
 #include <limits>
 
 #include "discover/collect.h"
+#include "mca/locality.h"
 #include "mca/ompi.h"
+#include "mca/site_probe.h"
 #include "process/flow_window.h"
 #include "topo/site_file.h"
 
@@ -18,19 +20,6 @@ Result<std::string> read_text(const std::string& path) {
   return tl::unexpected(
       InputError{"coll_wan_topology", 0, "", path,
                  text.error().remedy + "; name a file that every host of the job can read"});
-}
-
-using Bitmap = std::unique_ptr<hwloc_bitmap_s, decltype(&hwloc_bitmap_free)>;
-
-/// "numa3" if this process is bound inside one of several NUMA domains; empty otherwise.
-std::string own_numa_domain() {
-  if (opal_hwloc_base_get_topology() != OPAL_SUCCESS || opal_hwloc_topology == nullptr) return "";
-  if (hwloc_get_nbobjs_by_type(opal_hwloc_topology, HWLOC_OBJ_NUMANODE) < 2) return "";
-  Bitmap cpus(hwloc_bitmap_alloc(), hwloc_bitmap_free), domains(hwloc_bitmap_alloc(), hwloc_bitmap_free);
-  if (hwloc_get_cpubind(opal_hwloc_topology, cpus.get(), HWLOC_CPUBIND_PROCESS) != 0) return "";
-  hwloc_cpuset_to_nodeset(opal_hwloc_topology, cpus.get(), domains.get());
-  if (hwloc_bitmap_weight(domains.get()) != 1) return "";
-  return "numa" + std::to_string(hwloc_bitmap_first(domains.get()));
 }
 
 std::string variable_named(const std::string& name) {
@@ -88,6 +77,19 @@ Result<std::vector<Finding>> look_around(const Parameters& parameters, ProcessRe
   return collect(here, *asks);
 }
 
+/// Host, NUMA domain and, if they are wanted, addresses.
+void describe_host(bool with_addresses, ProcessRecord& record) {
+  const std::vector<InterfaceAddress> own = own_addresses();
+  const char* const included = ompi::variable<char*>("btl_tcp_if_include").value_or(nullptr);
+  const Locality locality =
+      own_locality(interface_between_hosts(own, included == nullptr ? "" : included, own_routes()));
+  record.place = {ompi::host_name()};
+  if (!locality.numa_domain.empty()) record.place.push_back(locality.numa_domain);
+  record.near_network = locality.near_network;
+  for (const InterfaceAddress& each : own)
+    if (with_addresses) record.addresses.push_back(each.address);
+}
+
 /// The longest message that the point-to-point layer sends between hosts without asking; the BTLs are open by
 /// now.
 int longest_eager_message() {
@@ -114,8 +116,7 @@ ProcessRecord find_place(const Result<Parameters>& parameters) {
     record.findings = std::move(*findings);
   else
     record.complaint = findings.error().message();
-  record.place = {ompi::host_name()};
-  if (std::string domain = own_numa_domain(); !domain.empty()) record.place.push_back(std::move(domain));
+  describe_host(parameters && parameters->learn != 0, record);
   return record;
 }
 
@@ -124,6 +125,7 @@ JobRecord describe_job(const Parameters& parameters) {
   if (parameters.flow_window == 0) job.parameters.flow_window = own_flow_window();
   job.parameters.segment = std::min(parameters.segment, longest_eager_message());
   if (!parameters.topology.empty()) job.file_text = read_text(parameters.topology).value_or("");
+  job.cached = read_probe_cache(parameters);
   return job;
 }
 

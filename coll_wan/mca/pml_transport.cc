@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <new>
 
+#include "mca/link_watch.h"
+
 namespace wan {
 namespace {
 
@@ -65,7 +67,9 @@ bool PmlTransport::admits(StepIndex, const Step& step) {
   const Rank peer = address_of(channel_, step.peer).paced;
   if (!channel_.pacer->paces(peer, bytes)) return true;
   const Nanoseconds now = Progress::now();
-  wake_ns_ = channel_.pacer->ask(now, peer, bytes, program_.senders(), channel_.lead);
+  if (channel_.pacer->learns()) link_watch().stir(now);
+  wake_ns_ =
+      channel_.pacer->ask(now, peer, bytes, program_.knows_senders() ? program_.senders() : 0, channel_.lead);
   return wake_ns_ <= now;
 }
 

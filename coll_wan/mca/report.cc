@@ -35,8 +35,8 @@ void find_help_texts() {
 }
 
 void report_sites(ompi_communicator_t* world) {
-  const auto records = directory().processes(world->c_local_group);
-  const Job* job = directory().job(ompi::process_name(world->c_local_group, 0));
+  const auto records = directory().processes(world->c_local_group, Belief::probed);
+  const Job* job = directory().job(ompi::process_name(world->c_local_group, 0), Belief::probed);
   const std::vector<Ask> asks = job == nullptr ? std::vector<Ask>{} : job->asks;
   const Sites sites = sites_of(records, asks);
   const std::vector<Trouble> troubles = troubles_of(records, asks, sites);
@@ -46,6 +46,10 @@ void report_sites(ompi_communicator_t* world) {
               explain(sites).c_str());
   for (const std::string& doubt : doubts(findings_of(records), asks, sites))
     opal_output(0, "coll_wan: doubts these sites: %s", doubt.c_str());
+}
+
+void report_unreached(const std::string& hosts) {
+  show("unreached hosts", {hosts});
 }
 
 void report_info_value(const std::string& key, const std::string& value, const std::string& expected) {

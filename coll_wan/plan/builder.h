@@ -32,8 +32,8 @@ class Builder {
   /// To and from these ranks (ascending, each other's neighbours alike) messages are cut so; no step has been
   /// added yet.
   void set_neighbors(std::span<const Rank> ranks, Segmentation segmentation);
-  /// See Program::senders().
-  void set_senders(int senders) { program_.senders_ = senders; }
+  /// See Program::senders(); nullopt: nobody knows, as without this.
+  void set_senders(std::optional<int> senders) { program_.senders_ = senders; }
 
   Rank me() const { return me_; }
   Rank size() const { return size_; }

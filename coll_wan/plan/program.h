@@ -14,6 +14,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -89,7 +90,8 @@ class Program {
   const BufferLengths& lengths() const { return lengths_; }
   /// Processes of this rank's site that send to the same other sites at the same time, as much as each other:
   /// they share the links between them. 1: it sends alone, or nobody knows who sends how much.
-  int senders() const { return senders_; }
+  int senders() const { return senders_.value_or(1); }
+  bool knows_senders() const { return senders_.has_value(); }
   StepIndex size() const { return static_cast<StepIndex>(steps_.size()); }
   Step step(StepIndex index) const;
   /// Number of queues; the queue of a message, -1 of a local step.
@@ -120,7 +122,7 @@ class Program {
 
   Unit unit_ = Unit::bytes;
   BufferLengths lengths_;
-  int senders_ = 1;
+  std::optional<int> senders_;  ///< nullopt: nobody knows
   std::vector<Record> steps_;
   std::vector<Range> ranges_;
   std::vector<StepIndex> after_;

@@ -21,6 +21,8 @@ libwancore_la_SOURCES += \
   %D%/plan_cache.h \
   %D%/plan_record.cc \
   %D%/plan_record.h \
+  %D%/probing.cc \
+  %D%/probing.h \
   %D%/receiver_loads.h \
   %D%/record.cc \
   %D%/record.h \
@@ -32,6 +34,8 @@ libwancore_la_SOURCES += \
   %D%/statistics.h \
   %D%/tags.cc \
   %D%/tags.h \
+  %D%/tcp_sight.cc \
+  %D%/tcp_sight.h \
   %D%/topologies.cc \
   %D%/topologies.h \
   %D%/troubles.cc \

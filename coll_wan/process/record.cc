@@ -2,16 +2,18 @@
 #include "process/record.h"
 
 #include <charconv>
+#include <iterator>
+#include <sstream>
 #include <vector>
 
 namespace wan {
 namespace {
 
-constexpr std::string_view process_format = "coll_wan process 3";
-constexpr std::string_view job_format = "coll_wan job 2";
+constexpr std::string_view process_format = "coll_wan process 5";
+constexpr std::string_view job_format = "coll_wan job 3";
 
-/// Format, parameters, topology file.
-constexpr std::size_t job_fields = 2
+/// Format, parameters, topology file, cache.
+constexpr std::size_t job_fields = 3
 #define WAN_NUMBER(name, initial, lowest, highest, level, help) +1
 #define WAN_CHOICE(name, initial, choices, level, help) +1
 #define WAN_TEXT(name, level, help) +1
@@ -127,6 +129,11 @@ Finding take_finding(Fields& fields) {
   return finding;
 }
 
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
 }  // namespace
 
 std::string encode(const ProcessRecord& record) {
@@ -136,6 +143,11 @@ std::string encode(const ProcessRecord& record) {
   append(bytes, record.complaint);
   append(bytes, text_of(record.send_overhead_ns));
   append(bytes, text_of(record.receive_overhead_ns));
+  append(bytes, record.endpoint);
+  std::string addresses;
+  for (const std::string& address : record.addresses) addresses += (addresses.empty() ? "" : " ") + address;
+  append(bytes, addresses);
+  append(bytes, std::to_string(record.near_network ? 1 : 0));
   append(bytes, std::to_string(record.findings.size()));
   for (const Finding& finding : record.findings) append(bytes, finding);
   for (const std::string& label : record.place) append(bytes, label);
@@ -152,10 +164,14 @@ std::optional<ProcessRecord> decode_process(std::string_view bytes) {
   record.complaint = rest.next();
   const bool are_times =
       assign(record.send_overhead_ns, rest.next()) && assign(record.receive_overhead_ns, rest.next());
+  record.endpoint = rest.next();
+  record.addresses = words_of(rest.next());
+  const std::size_t nearness = rest.number();
+  record.near_network = nearness == 1;
   for (std::size_t left = rest.number(); left > 0 && rest.is_whole(); --left)
     record.findings.push_back(take_finding(rest));
   while (rest.has_more()) record.place.push_back(rest.next());
-  if (!rest.is_whole() || !are_times || record.place.empty()) return std::nullopt;
+  if (!rest.is_whole() || !are_times || nearness > 1 || record.place.empty()) return std::nullopt;
   return record;
 }
 
@@ -171,6 +187,7 @@ std::string encode(const JobRecord& record) {
 #undef WAN_CHOICE
 #undef WAN_TEXT
   append(bytes, record.file_text);
+  append(bytes, record.cached);
   return bytes;
 }
 
@@ -187,7 +204,8 @@ std::optional<JobRecord> decode_job(std::string_view bytes) {
 #undef WAN_NUMBER
 #undef WAN_CHOICE
 #undef WAN_TEXT
-  record.file_text = *next;
+  record.file_text = *next++;
+  record.cached = *next;
   return record;
 }
 

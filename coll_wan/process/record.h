@@ -24,12 +24,18 @@ struct ProcessRecord {
   std::string complaint;  ///< what is wrong with its input; not empty: coll_wan is off wherever it takes part
   /// What the topology file's [[node]] entries state of its host.
   std::optional<Nanoseconds> send_overhead_ns = {}, receive_overhead_ns = {};
+  std::string endpoint = {};  ///< of its host's agent, if that is in this process (probe/endpoint.h)
+  /// Of its host, without loopback; none where nothing is learnt of links (coll_wan_learn).
+  std::vector<std::string> addresses = {};
+  /// Is it bound to the NUMA domain of the network interface that leads to other hosts?
+  bool near_network = false;
 };
 
 /// What all processes of a job take from its first one.
 struct JobRecord {
   Parameters parameters;
-  std::string file_text;  ///< of the topology file, if it names one
+  std::string file_text;    ///< of the topology file, if it names one
+  std::string cached = {};  ///< what earlier jobs measured (probe/cache.h)
 };
 
 std::string encode(const ProcessRecord& record);

@@ -37,6 +37,27 @@ void Bucket::set(BytesPerSecond rate, Bytes burst) {
   burst_.store(burst, std::memory_order_relaxed);
 }
 
+void Bucket::adapt(Nanoseconds now, const Pace& pace) {
+  const BytesPerSecond before = rate_.load(std::memory_order_relaxed);
+  set(pace.rate, burst_of(pace.link, pace.latency));
+  if (before == pace.rate) return;
+  Nanoseconds until = paid_until_.load(std::memory_order_relaxed);
+  const auto scaled = [&] {
+    return now + static_cast<Nanoseconds>(static_cast<__int128>(until - now) * before / pace.rate);
+  };
+  while (until > now && !paid_until_.compare_exchange_weak(until, scaled(), std::memory_order_relaxed)) {
+  }
+}
+
+void Bucket::note(bool held, int senders) {
+  if (held) held_.store(true, std::memory_order_relaxed);
+  if (senders_.load(std::memory_order_relaxed) != senders) senders_.store(senders, std::memory_order_relaxed);
+}
+
+PaceDemand Bucket::take_demand() {
+  return {held_.exchange(false, std::memory_order_relaxed), senders_.load(std::memory_order_relaxed)};
+}
+
 Nanoseconds Bucket::when(Nanoseconds now, int senders, Lead lead) const {
   const Nanoseconds paid_until = paid_until_.load(std::memory_order_relaxed),
                     full = duration(burst_.load(std::memory_order_relaxed) / senders, senders);
@@ -63,23 +84,31 @@ Buckets& buckets() {
   return instance;
 }
 
-Pacer::Pacer(const Topology& topology, Rank me, int percent, Buckets& buckets) : layout_(&topology.layout) {
-  if (percent == 0) return;
+void Pacer::believe(Bucket& bucket, LearntLink* learnt, BytesPerSecond rate, Nanoseconds latency) const {
+  if (learnt == nullptr) return bucket.set(paced(rate, percent_), burst_of(rate, latency));
+  const Pace pace = learnt->believe(rates_ == Rates::stated ? std::optional(rate) : std::nullopt, latency);
+  bucket.set(pace.rate, burst_of(pace.link, pace.latency));
+}
+
+Pacer::Pacer(const Topology& topology, Rank me, int percent, Buckets& buckets, LearntLinks* learnt,
+             Rates rates)
+    : layout_(&topology.layout), percent_(percent), rates_(rates), learns_(learnt != nullptr) {
+  if (learnt == nullptr && (percent == 0 || rates == Rates::unknown)) return;
   const Network& network = topology.network;
   const SiteIndex here = layout_->site_of(me);
+  const std::string& name = layout_->site_name(here);
   Nanoseconds longest = 0;
   for (SiteIndex site = 0; site < network.sites(); ++site) {
+    links_.push_back(site == here ? nullptr : &buckets.of(name, layout_->site_name(site)));
+    if (site == here) continue;
     const Link& link = network.link(here, site);
-    longest = std::max(longest, site == here ? 0 : link.latency_ns);
-    links_.push_back(site == here ? nullptr
-                                  : &buckets.of(layout_->site_name(here), layout_->site_name(site)));
-    if (site != here)
-      links_.back()->set(paced(link.bandwidth_bytes_per_s, percent),
-                         burst_of(link.bandwidth_bytes_per_s, link.latency_ns));
+    longest = std::max(longest, link.latency_ns);
+    believe(*links_.back(), learnt ? &learnt->of(name, layout_->site_name(site), percent) : nullptr,
+            link.bandwidth_bytes_per_s, link.latency_ns);
   }
   if (const auto cap = network.uplink(here)) {
-    uplink_ = &buckets.of_uplink(layout_->site_name(here));
-    uplink_->set(paced(*cap, percent), burst_of(*cap, longest));
+    uplink_ = &buckets.of_uplink(name);
+    believe(*uplink_, learnt ? &learnt->of_uplink(name, percent) : nullptr, *cap, longest);
   }
 }
 
@@ -94,12 +123,15 @@ bool Pacer::paces(Rank peer, Bytes bytes) {
 Nanoseconds Pacer::ask(Nanoseconds now, Rank peer, Bytes bytes, int senders, Lead lead) {
   Bucket* const link = bucket_of(peer);
   if (link == nullptr) return now;
-  Nanoseconds when = link->when(now, senders, lead);
-  if (uplink_) when = std::max(when, uplink_->when(now, senders, lead));
-  if (when > now) return when;
+  const int shares = std::max(senders, 1);
+  const Nanoseconds of_link = link->when(now, shares, lead),
+                    of_uplink = uplink_ ? uplink_->when(now, shares, lead) : now;
+  link->note(of_link > now, senders);
+  if (uplink_) uplink_->note(of_uplink > now, senders);
+  if (const Nanoseconds when = std::max(of_link, of_uplink); when > now) return when;
   bytes += link->uncounted.exchange(0, std::memory_order_relaxed);
-  link->take(now, bytes, senders);
-  if (uplink_) uplink_->take(now, bytes, senders);
+  link->take(now, bytes, shares);
+  if (uplink_) uplink_->take(now, bytes, shares);
   return now;
 }
 

@@ -12,6 +12,9 @@
 // A leaky bucket a destination site (ITU-T I.371, the generic cell rate algorithm): `burst` bytes may run
 // ahead of the rate. The processes of a site that send at the same time each keep to an equal share of both.
 // A process has one bucket a link, whatever communicators its messages belong to.
+//
+// Where links are learnt (learn/learnt_link.h), the rate and the burst are what has been learnt, and adapt()
+// changes them while messages wait.
 // Threads: any. Tested by tests/unit/run_pacer.cc.
 #pragma once
 
@@ -23,6 +26,7 @@
 #include <vector>
 
 #include "base/types.h"
+#include "learn/learnt_link.h"
 #include "topo/topology.h"
 
 namespace wan {
@@ -38,6 +42,9 @@ class Bucket {
  public:
   /// What is believed of the link from now on. rate: bytes/s, 1 or more; burst: bytes.
   void set(BytesPerSecond rate, Bytes burst);
+  /// As set(), of what has been learnt; what has gone and was to take until later takes as much longer or
+  /// shorter as the rate is lower or higher.
+  void adapt(Nanoseconds now, const Pace& pace);
 
   /// When `bytes` more may go to it, by one of `senders` processes with equal shares: `now` or later.
   Nanoseconds when(Nanoseconds now, int senders, Lead lead) const;
@@ -45,6 +52,11 @@ class Bucket {
   void take(Nanoseconds now, Bytes bytes, int senders);
   /// Bytes of short messages that have gone and are counted with the next that is.
   std::atomic<Bytes> uncounted{0};
+
+  /// What has been asked of it: `senders` as Pacer::ask() has it.
+  void note(bool held, int senders);
+  /// Since this was last called.
+  PaceDemand take_demand();
 
  private:
   /// That `bytes` take at a share of the rate.
@@ -54,6 +66,8 @@ class Bucket {
   std::atomic<Bytes> burst_{0};
   std::atomic<Nanoseconds> paid_until_{0};  ///< what has gone has taken the link until then
   std::atomic<Nanoseconds> busy_since_{0};  ///< without a gap
+  std::atomic<bool> held_{false};
+  std::atomic<int> senders_{0};
 };
 
 /// Those of one process. Threads: any.
@@ -72,19 +86,29 @@ class Buckets {
 /// Those of this process.
 Buckets& buckets();
 
+/// What a Pacer is told of the links' rates.
+enum class Rates : std::uint8_t {
+  stated,  ///< by the topology
+  unknown  ///< nothing: what is not learnt is not held
+};
+
 /// Holds the messages of a communicator to the rates of its links.
 class Pacer {
  public:
   /// Shorter messages are counted when there are so many bytes of them: the clock would cost more than each.
   static constexpr Bytes kShortest = 4096;
 
-  /// percent: of the links' rates; 0: everything goes at once. topology and buckets must outlive it.
-  Pacer(const Topology& topology, Rank me, int percent, Buckets& buckets);
+  /// percent: of the links' rates; 0: everything goes at once. learnt: nullptr: nothing is learnt. All must
+  /// outlive it.
+  Pacer(const Topology& topology, Rank me, int percent, Buckets& buckets, LearntLinks* learnt = nullptr,
+        Rates rates = Rates::stated);
 
+  bool learns() const { return learns_; }
   /// Must ask() be asked before a message to this rank goes? If not, it goes now.
   bool paces(Rank peer, Bytes bytes);
   /// When it may go: at or before `now` if at once, and then it has been counted. What is not held to a rate
-  /// may go at once.
+  /// may go at once. senders:
+  /// Program::senders(), 0 where nobody knows.
   Nanoseconds ask(Nanoseconds now, Rank peer, Bytes bytes, int senders, Lead lead = Lead::full);
 
  private:
@@ -92,7 +116,12 @@ class Pacer {
     return links_.empty() ? nullptr : links_[static_cast<std::size_t>(layout_->site_of(peer))];
   }
 
+  void believe(Bucket& bucket, LearntLink* learnt, BytesPerSecond rate, Nanoseconds latency) const;
+
   const Layout* layout_;
+  int percent_ = 0;
+  Rates rates_ = Rates::stated;
+  bool learns_ = false;
   std::vector<Bucket*> links_;  ///< by site; none of the own; empty: nothing is paced
   Bucket* uplink_ = nullptr;    ///< where it is capped
 };

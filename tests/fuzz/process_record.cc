@@ -45,6 +45,9 @@ void check_survives(const wan::ProcessRecord& sent) {
   invariant(received->place == sent.place, "a place is another one");
   invariant(received->file_digest == sent.file_digest, "a digest is another one");
   invariant(received->complaint == sent.complaint, "a complaint is another one");
+  invariant(received->endpoint == sent.endpoint, "an endpoint is another one");
+  invariant(received->addresses == sent.addresses, "an address is another one");
+  invariant(received->near_network == sent.near_network, "who is near the network is another one");
   invariant(received->send_overhead_ns == sent.send_overhead_ns, "a send overhead is another one");
   invariant(received->receive_overhead_ns == sent.receive_overhead_ns, "a receive overhead is another one");
 }
@@ -63,6 +66,7 @@ void check_survives(const wan::JobRecord& sent) {
 #undef WAN_CHOICE
 #undef WAN_TEXT
   invariant(received->file_text == sent.file_text, "a topology file is another one");
+  invariant(received->cached == sent.cached, "what was cached is another text");
 }
 
 void check_received(std::string_view bytes) {
@@ -91,6 +95,10 @@ wan::ProcessRecord process_of(std::string_view text) {
   wan::ProcessRecord record;
   record.file_digest = lines.next();
   record.complaint = lines.next();
+  record.endpoint = lines.next();
+  record.near_network = text.size() % 2 == 1;
+  for (const std::size_t most = text.size() % 3; record.addresses.size() < most;)
+    record.addresses.push_back("10.0.0." + std::to_string(record.addresses.size()));
   record.send_overhead_ns = time_of(lines.next());
   record.receive_overhead_ns = time_of(lines.next());
   for (std::size_t left = text.size() % 4; left > 0; --left) record.findings.push_back(finding_of(lines));
@@ -111,6 +119,7 @@ wan::JobRecord job_of(std::string_view text) {
 #undef WAN_CHOICE
 #undef WAN_TEXT
   record.file_text = std::string(text);
+  record.cached = std::string(text.substr(text.size() / 2));
   return record;
 }
 

@@ -30,4 +30,13 @@ check_PROGRAMS += %D%/simulations
 fast_tests += %D%/simulations
 tests_property_simulations_SOURCES = %D%/simulations.cc $(random_call)
 
+check_PROGRAMS += %D%/probes
+fast_tests += %D%/probes
+tests_property_probes_SOURCES = \
+  %D%/probes.cc \
+  tests/support/property_main.cc \
+  tests/support/property_main.h \
+  tests/support/simulated_wan.cc \
+  tests/support/simulated_wan.h
+
 endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Includes go one way: base -> topo -> {discover, cost -> plan -> {algo, check, run}} -> process -> {mca, tools}; check and run know no algorithm,
-# and discover knows no more than base and topo.
+# Includes go one way: base -> topo -> {discover, cost -> plan -> {algo, check, learn -> run}} -> process -> {mca, tools}; check and run know no algorithm,
+# and discover and probe know no more than base and topo.
 # Inside algo: trees -> settings -> choice -> exchange -> services -> collectives -> algo/ itself, where settings are the files of algo/
 # itself that say what there is and what the user may set. Only coll_wan/mca/ompi.h (and the stand-ins beside it) includes Open MPI's headers.
 . "$top_srcdir/tests/style/tap.sh"
@@ -23,10 +23,12 @@ declare -A may_include=(
   [algo/collectives]="$below_algo algo/trees settings algo/choice algo/exchange algo/services algo/collectives"
   [algo]="$below_algo $all_of_algo"
   [check]="base topo cost plan check"
-  [run]="base topo cost plan run"
-  [process]="base topo discover cost plan $all_of_algo check run process mca_params"
-  [mca]="base topo discover cost plan $all_of_algo check run process mca mca_params"
-  [tools]="base topo discover cost plan $all_of_algo check run process tools mca_params"
+  [learn]="base topo learn"
+  [run]="base topo cost plan learn run"
+  [probe]="base topo probe"
+  [process]="base topo discover cost plan $all_of_algo check learn run probe process mca_params"
+  [mca]="base topo discover cost plan $all_of_algo check learn run probe process mca mca_params"
+  [tools]="base topo discover cost plan $all_of_algo check learn run probe process tools mca_params"
 )
 openmpi_headers='^(mpi|mpi-ext|ompi_config|opal_config|pmix[a-z_]*)\.h$|^(ompi|opal|orte|prte|oshmem)/'
 
@@ -88,6 +90,7 @@ tap_ok "run may not include check" complains 'run/a.cc includes check' wrong col
 tap_ok "discover may not include process" complains 'discover/a.cc includes process' \
   wrong coll_wan/discover/a.cc '#include "process/record.h"'
 tap_ok "plan may not include discover" complains 'plan/a.cc includes discover' wrong coll_wan/plan/a.cc '#include "discover/sites.h"'
+tap_ok "learn may not include run" complains 'learn/a.cc includes run' wrong coll_wan/learn/a.cc '#include "run/pacer.h"'
 tap_ok "process may not include mca" complains 'process/a.h includes mca' wrong coll_wan/process/a.h '#include "mca/task.h"'
 tap_ok "tools may not include mca" complains 'tools/a.cc includes mca' wrong coll_wan/tools/a.cc '#include "mca/ompi.h"'
 tap_ok "algo/trees may not include tuning.h" complains 'trees/a.h includes algo/tuning' \

@@ -42,6 +42,18 @@ TEST(Subnet, FindsTheDefaultRouteOfTheLeastMetric) {
   EXPECT_EQ(interface_of_default_route("eth0\t00000000\n"), "");
 }
 
+TEST(Subnet, TheInterfaceBetweenHostsIsThatOfOpenMpi) {
+  const std::vector<InterfaceAddress> own{{"eth0", "10.1.2.3", 24}, {"ib0", "192.168.7.1", 16}};
+  const std::string routes =
+      "Iface Destination Gateway Flags RefCnt Use Metric Mask\neth0 00000000 0102A8C0 0003 0 0 100 "
+      "00000000\n";
+  EXPECT_EQ(interface_between_hosts(own, "", routes), "eth0");
+  EXPECT_EQ(interface_between_hosts(own, "ib0,eth0", routes), "ib0");
+  EXPECT_EQ(interface_between_hosts(own, "172.16.0.0/12,192.168.0.0/16", routes), "ib0");
+  EXPECT_EQ(interface_between_hosts(own, "172.16.0.0/12", routes), "");
+  EXPECT_EQ(interface_between_hosts(own, "", ""), "");
+}
+
 TEST(Subnet, LiesInWiderOnes) {
   EXPECT_EQ(subnets_around("10.20.128.0/17"), (Path{"10.0.0.0/8", "10.20.0.0/16", "10.20.128.0/17"}));
   EXPECT_EQ(subnets_around("10.20.3.0/24"), (Path{"10.0.0.0/8", "10.20.0.0/16", "10.20.3.0/24"}));

@@ -121,6 +121,11 @@ tests_unit_check_SOURCES = \
   tests/support/program_editor.cc \
   tests/support/program_editor.h
 
+# learn
+check_PROGRAMS += %D%/learn
+fast_tests += %D%/learn
+tests_unit_learn_SOURCES = %D%/learn_link_estimate.cc %D%/learn_pace_control.cc %D%/learn_simulated_link.h
+
 # run
 check_PROGRAMS += %D%/run
 fast_tests += %D%/run
@@ -131,6 +136,20 @@ tests_unit_run_SOURCES = \
   %D%/run_type_map.cc \
   tests/support/program_editor.cc \
   tests/support/program_editor.h
+
+# probe
+check_PROGRAMS += %D%/probe
+fast_tests += %D%/probe
+tests_unit_probe_SOURCES = \
+  %D%/probe_agent.cc \
+  %D%/probe_cache.cc \
+  %D%/probe_clusters.cc \
+  %D%/probe_errands.cc \
+  %D%/probe_links.cc \
+  %D%/probe_restate.cc \
+  %D%/probe_robust.cc \
+  %D%/probe_visit.cc \
+  %D%/probe_wire.cc
 
 # process
 check_PROGRAMS += %D%/process
@@ -144,11 +163,13 @@ tests_unit_process_SOURCES = \
   %D%/process_info_value.cc \
   %D%/process_parameters.cc \
   %D%/process_plan_cache.cc \
+  %D%/process_probing.cc \
   %D%/process_record.cc \
   %D%/process_report.cc \
   %D%/process_spare_memory.cc \
   %D%/process_statistics.cc \
   %D%/process_tags.cc \
+  %D%/process_tcp_sight.cc \
   %D%/process_topologies.cc \
   %D%/process_troubles.cc
 

@@ -31,11 +31,15 @@ TEST(Record, OverheadsOfTheHostSurvive) {
   ProcessRecord sent = sample_process();
   sent.send_overhead_ns = 3'000'000'000;
   sent.receive_overhead_ns = 0;
+  sent.addresses = {"10.0.0.1", "fd00::1"};
+  sent.near_network = true;
   auto received = decode_process(encode(sent));
   ASSERT_TRUE(received);
   EXPECT_EQ(received->send_overhead_ns, 3'000'000'000);
   EXPECT_EQ(received->receive_overhead_ns, 0);
   EXPECT_EQ(received->place, sent.place);
+  EXPECT_EQ(received->addresses, sent.addresses);
+  EXPECT_TRUE(received->near_network);
   std::string wrong = encode(sent);
   wrong.replace(wrong.find("3000000000"), 10, "3000000 ns");
   EXPECT_FALSE(decode_process(wrong));

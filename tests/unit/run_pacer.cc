@@ -167,6 +167,46 @@ TEST(Pacer, FollowsWhatIsBelievedLast) {
   EXPECT_NEAR(static_cast<double>(admitted(pacer, 0, 2, 1)), 8e6, 64 << 10);
 }
 
+TEST(Pacer, WhatWaitsGoesSoonerOnceTheLinkIsFoundToBeFaster) {
+  const Topology here = topology();
+  Buckets buckets;
+  Pacer pacer(here, 0, 100, buckets);
+  admitted(pacer, 0, 2, 1);
+  Bucket& link = buckets.of("a", "b");
+  for (int i = 0; i < 100; ++i) link.take(0, 64 << 10, 1);
+  const Nanoseconds before = pacer.ask(0, 2, 64 << 10, 1);
+  link.adapt(0, {1'000'000'000, 1'000'000'000, kMillisecond});
+  const Nanoseconds after = pacer.ask(0, 2, 64 << 10, 1);
+  EXPECT_NEAR(static_cast<double>(after), static_cast<double>(before) / 10, 1.0 * kMillisecond);
+}
+
+TEST(Pacer, SaysWhatIsAskedOfALink) {
+  const Topology here = topology();
+  Buckets buckets;
+  Pacer pacer(here, 0, 100, buckets);
+  Bucket& link = buckets.of("a", "b");
+  pacer.ask(0, 2, 64 << 10, 4);
+  PaceDemand demand = link.take_demand();
+  EXPECT_FALSE(demand.held);
+  EXPECT_EQ(demand.senders, 4);
+  admitted(pacer, 0, 2, 0);
+  demand = link.take_demand();
+  EXPECT_TRUE(demand.held);
+  EXPECT_EQ(demand.senders, 0) << "nobody knows";
+  EXPECT_FALSE(link.take_demand().held) << "since it was asked last";
+}
+
+TEST(Pacer, TakesWhatHasBeenLearntAndHoldsNothingThatNobodyKnows) {
+  const Topology here = topology();
+  Buckets of_stated, of_unknown;
+  LearntLinks learnt;
+  Pacer stated(here, 0, 100, of_stated, &learnt), unknown(here, 0, 100, of_unknown, &learnt, Rates::unknown);
+  EXPECT_NE(learnt.find("a", "b"), nullptr);
+  EXPECT_EQ(learnt.find("a", "a"), nullptr);
+  EXPECT_NEAR(static_cast<double>(admitted(stated, 0, 2, 1)), 2e6, 64 << 10);
+  EXPECT_GE(admitted(unknown, 0, 2, 1), 100 * kMiB);
+}
+
 TEST(Pacer, HoldsNothingAtZeroPercent) {
   const Topology here = topology();
   Buckets buckets;

@@ -8,9 +8,14 @@ namespace wan {
 namespace {
 
 /// All processes of a site where each has blocks of one length for all others, or, without passing anything
-/// on, for the root; else a lane's each. (Who has how much of what is gathered or scattered with counts, or
-/// on its way by other sites, nobody knows.)
-int senders_of(const Position& position, const Call& call, const Choice& choice) {
+/// on, for the root; else a lane's each. nullopt: who has how much of what is gathered or exchanged with
+/// counts, or gathered on its way by other sites, nobody knows.
+std::optional<int> senders_of(const Position& position, const Call& call, const Choice& choice) {
+  using enum Collective;
+  const bool unknown = call.collective == gatherv || call.collective == alltoallv ||
+                       call.collective == alltoallw ||
+                       (call.collective == gather && choice.algorithm() == Algorithm::relayed);
+  if (unknown) return std::nullopt;
   const bool all = call.collective == Collective::alltoall
                        ? choice.algorithm() != Algorithm::aggregate
                        : call.collective == Collective::gather && choice.algorithm() == Algorithm::direct;

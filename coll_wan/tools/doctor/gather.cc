@@ -16,7 +16,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "process/subnet.h"
+#include "discover/subnet.h"
 #include "tools/doctor/command_output.h"
 #include "tools/doctor/sockets.h"
 #include "topo/site_file.h"

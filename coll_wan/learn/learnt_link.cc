@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "learn/learnt_link.h"
+
+namespace wan {
+
+Pace LearntLink::pace() const {
+  const auto round_trip = estimate_.round_trip();
+  const BytesPerSecond rate = control_.rate();
+  return {rate,
+          percent_ == 0 ? rate : static_cast<BytesPerSecond>(static_cast<__int128>(rate) * 100 / percent_),
+          round_trip ? *round_trip / 2 : believed_latency_};
+}
+
+Pace LearntLink::believe(std::optional<BytesPerSecond> rate, Nanoseconds latency) {
+  const std::lock_guard lock(mutex_);
+  control_.believe(rate);
+  believed_latency_ = latency;
+  return pace();
+}
+
+Pace LearntLink::see(const Sight& now, PaceDemand demand) {
+  const std::lock_guard lock(mutex_);
+  estimate_.see(now, demand);
+  control_.see(now, estimate_, demand);
+  return pace();
+}
+
+void LearntLink::stayed_empty_until(Nanoseconds time) {
+  const std::lock_guard lock(mutex_);
+  estimate_.stayed_empty_until(time);
+}
+
+Findings LearntLink::findings() const {
+  const std::lock_guard lock(mutex_);
+  return {estimate_.measured().value_or(0), estimate_.demonstrated(), estimate_.demonstrated_together(),
+          estimate_.round_trip().value_or(0)};
+}
+
+LearntLink& LearntLinks::of(const std::string& from, const std::string& to, int percent) {
+  const std::lock_guard lock(mutex_);
+  return links_.try_emplace({from, to}, percent).first->second;
+}
+
+LearntLink* LearntLinks::find(const std::string& from, const std::string& to) {
+  const std::lock_guard lock(mutex_);
+  const auto found = links_.find({from, to});
+  return found == links_.end() ? nullptr : &found->second;
+}
+
+LearntLinks& learnt_links() {
+  static LearntLinks instance;
+  return instance;
+}
+
+}  // namespace wan

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// All that a process has learnt of the link, or the access link, to another site, and what follows from it
+// for its own pacing. Threads: any. Tested by: tests/unit/learn_pace_control.cc.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "learn/link_estimate.h"
+#include "learn/pace_control.h"
+
+namespace wan {
+
+/// What the processes of the site together are held to.
+struct Pace {
+  BytesPerSecond rate;
+  BytesPerSecond link;  ///< the rate of the link itself
+  Nanoseconds latency;  ///< half a round trip
+  friend bool operator==(const Pace&, const Pace&) = default;
+};
+
+/// What one process says of a link. 0: it does not know.
+struct Findings {
+  BytesPerSecond measured = 0;               ///< the link is no faster
+  BytesPerSecond demonstrated = 0;           ///< nor slower
+  BytesPerSecond demonstrated_together = 0;  ///< nor slower than the least of several processes
+  Nanoseconds round_trip = 0;
+};
+
+class LearntLink {
+ public:
+  explicit LearntLink(int percent) : percent_(percent), control_(percent) {}
+
+  /// What a plan says of it; rate: nullopt if nothing.
+  Pace believe(std::optional<BytesPerSecond> rate, Nanoseconds latency);
+  Pace see(const Sight& now, PaceDemand demand);
+  void stayed_empty_until(Nanoseconds time);
+  Findings findings() const;
+
+ private:
+  Pace pace() const;
+
+  int percent_;
+  mutable std::mutex mutex_;
+  LinkEstimate estimate_;
+  PaceControl control_;
+  Nanoseconds believed_latency_ = 0;
+};
+
+/// Those of one process, by the names of their sites. Threads: any.
+class LearntLinks {
+ public:
+  /// Lives as long as this. percent: see PaceControl; the first one counts.
+  LearntLink& of(const std::string& from, const std::string& to, int percent);
+  /// The access link of a site.
+  LearntLink& of_uplink(const std::string& site, int percent) { return of(site, {}, percent); }
+  /// nullptr: nobody has asked of() for it.
+  LearntLink* find(const std::string& from, const std::string& to);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<std::string, std::string>, LearntLink> links_;
+};
+
+/// Those of this process.
+LearntLinks& learnt_links();
+
+}  // namespace wan

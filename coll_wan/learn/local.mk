@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What a process learns of the links to other sites from its sockets. Knows no socket, no clock and no Open MPI.
+libwancore_la_SOURCES += \
+  %D%/latest.h \
+  %D%/learnt_link.cc \
+  %D%/learnt_link.h \
+  %D%/link_estimate.cc \
+  %D%/link_estimate.h \
+  %D%/pace_control.cc \
+  %D%/pace_control.h \
+  %D%/sight.cc \
+  %D%/sight.h

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "learn/pace_control.h"
+
+#include <algorithm>
+
+namespace wan {
+namespace {
+
+constexpr Nanoseconds kSecond = 1'000'000'000, kMillisecond = 1'000'000;
+/// More than any link gives.
+constexpr BytesPerSecond kUnlimited = 1'000'000'000'000;
+/// What may be under way though the link has no queue: what is sent in pieces comes in pieces.
+constexpr Bytes kSegments = 32 << 10;
+constexpr Nanoseconds kLongestWait = 200 * kMillisecond;
+
+BytesPerSecond part(BytesPerSecond rate, int percent) {
+  return static_cast<BytesPerSecond>(static_cast<__int128>(rate) * percent / 100);
+}
+
+}  // namespace
+
+void PaceControl::Patience::lose(Nanoseconds now, Nanoseconds first, Nanoseconds most) {
+  wait = std::min(wait == 0 ? first : 2 * wait, most);
+  until = now + wait;
+}
+
+void PaceControl::believe(std::optional<BytesPerSecond> rate) {
+  if (rate == believed_) return;
+  believed_ = rate;
+  tried_ = 0;
+}
+
+BytesPerSecond PaceControl::base() const {
+  if (!believed_) return measured_ ? part(*measured_, percent_) : kUnlimited;
+  if (measured_ && part(*measured_, 125) < *believed_) return part(*measured_, percent_);
+  return part(std::max(*believed_, demonstrated_), percent_);
+}
+
+BytesPerSecond PaceControl::rate() const {
+  if (percent_ == 0) return kUnlimited;
+  return std::clamp<BytesPerSecond>(std::max(base(), tried_), 1, kUnlimited);
+}
+
+void PaceControl::see(const Sight& now, const LinkEstimate& estimate, PaceDemand demand) {
+  const Nanoseconds round_trip = std::max(estimate.round_trip().value_or(0), kMillisecond);
+  measured_ = estimate.measured();
+  demonstrated_ = estimate.demonstrated();
+  if (estimate.full_runs() != full_runs_) {
+    full_runs_ = estimate.full_runs();
+    give_way(now.at, round_trip, estimate.latest_full());
+  }
+  if (!demand.held) {
+    held_since_.reset();
+    return;
+  }
+  if (!held_since_) held_since_ = now.at;
+  // What goes at this rate is not delivered before.
+  if (now.at < std::max(*held_since_ + round_trip, doubling_.until)) return;
+  if (!is_explained(now, round_trip, std::max(demand.senders, 1))) return;
+  tried_ = 2 * rate();
+  doubling_.until = now.at + round_trip;
+}
+
+/// Is no more under way than the rate of one of `senders` and the round trip explain, and a few segments?
+bool PaceControl::is_explained(const Sight& now, Nanoseconds round_trip, int senders) const {
+  const __int128 under_way =
+      static_cast<__int128>(rate()) * (round_trip + round_trip / 4) / kSecond / senders;
+  return now.unsent == 0 && now.under_way <= under_way + kSegments;
+}
+
+/// The link has been full at this rate.
+void PaceControl::give_way(Nanoseconds now, Nanoseconds round_trip, BytesPerSecond full) {
+  const BytesPerSecond least = part(full, percent_);
+  if (tried_ <= least) return;
+  tried_ = least;
+  doubling_.lose(now, 2 * round_trip, kLongestWait);
+}
+
+}  // namespace wan

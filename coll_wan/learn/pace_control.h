@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rate at which the processes of a site send over a link (run/pacer.h): as believed, or, where the link
+// has been full at clearly less, as measured; and a little more. Where that is less than the link gives,
+// pacing itself hides it: what is held back fills no link. So while something is held, and no more is under
+// way than the rate and the round trip explain, the link has no queue: the rate doubles, once a round trip. A
+// rate that was tried stays until the link turns out to be full at less; the next attempt then waits twice as
+// long, but never long.
+//
+// All rates are the link's: each of n processes that send at the same time gets an n-th. Time is an argument.
+// Threads: one at a time. Tested by: tests/unit/learn_pace_control.cc, on a simulated link.
+#pragma once
+
+#include <optional>
+
+#include "learn/link_estimate.h"
+
+namespace wan {
+
+class PaceControl {
+ public:
+  /// percent: of the rate of the link; 0: nothing is held.
+  explicit PaceControl(int percent) : percent_(percent) {}
+
+  /// The plan's rate of the link; nullopt: it has none, and nothing is held before the rate is measured.
+  void believe(std::optional<BytesPerSecond> rate);
+  /// After estimate.see(now, demand).
+  void see(const Sight& now, const LinkEstimate& estimate, PaceDemand demand);
+  /// 1 or more.
+  BytesPerSecond rate() const;
+
+ private:
+  /// How long until the next attempt: twice as long after each that fails.
+  struct Patience {
+    Nanoseconds wait = 0, until = 0;
+    void lose(Nanoseconds now, Nanoseconds first, Nanoseconds most);
+  };
+  BytesPerSecond base() const;
+  bool is_explained(const Sight& now, Nanoseconds round_trip, int senders) const;
+  void give_way(Nanoseconds now, Nanoseconds round_trip, BytesPerSecond full);
+
+  int percent_;
+  std::optional<BytesPerSecond> believed_, measured_;
+  BytesPerSecond demonstrated_ = 0;
+  BytesPerSecond tried_ = 0;  ///< 0: nothing is
+  std::optional<Nanoseconds> held_since_;
+  Patience doubling_;
+  int full_runs_ = 0;
+};
+
+}  // namespace wan

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "probe/socket.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+
+namespace wan::probe {
+namespace {
+
+constexpr int kFlags = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
+constexpr std::size_t kReadAtOnce = 256 << 10;
+
+/// An address of either family with a port.
+struct Address {
+  sockaddr_storage storage{};
+  socklen_t length = 0;
+
+  const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&storage); }
+  sockaddr* get() { return reinterpret_cast<sockaddr*>(&storage); }
+};
+
+std::optional<Address> address_named(const std::string& text, std::uint16_t port) {
+  Address address;
+  auto* v4 = reinterpret_cast<sockaddr_in*>(&address.storage);
+  auto* v6 = reinterpret_cast<sockaddr_in6*>(&address.storage);
+  if (inet_pton(AF_INET, text.c_str(), &v4->sin_addr) == 1) {
+    v4->sin_family = AF_INET;
+    v4->sin_port = htons(port);
+    address.length = sizeof *v4;
+    return address;
+  }
+  if (inet_pton(AF_INET6, text.c_str(), &v6->sin6_addr) != 1) return std::nullopt;
+  v6->sin6_family = AF_INET6;
+  v6->sin6_port = htons(port);
+  address.length = sizeof *v6;
+  return address;
+}
+
+void send_at_once(int descriptor) {
+  const int on = 1;
+  setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
+/// On all addresses of a family; closed if that is not possible.
+Socket listening_on(const std::string& any) {
+  const auto address = address_named(any, 0);
+  Socket socket(::socket(address->storage.ss_family, kFlags, 0));
+  const int off = 0;
+  if (address->storage.ss_family == AF_INET6)
+    setsockopt(socket.descriptor(), IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+  if (!socket.is_open() || bind(socket.descriptor(), address->get(), address->length) != 0 ||
+      listen(socket.descriptor(), SOMAXCONN) != 0)
+    socket.close();
+  return socket;
+}
+
+bool is_over() {
+  return errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR;
+}
+
+std::string random_key() {
+  unsigned char bytes[16] = {};
+  if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes) return "";
+  std::string key;
+  for (const unsigned char byte : bytes) key += static_cast<char>('a' + byte % 26);
+  return key;
+}
+
+}  // namespace
+
+Nanoseconds now() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return Nanoseconds{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+Socket Socket::listening() {
+  Socket both = listening_on("::");
+  return both.is_open() ? std::move(both) : listening_on("0.0.0.0");
+}
+
+Socket Socket::connecting(const std::string& address, std::uint16_t port) {
+  const auto to = address_named(address, port);
+  if (!to) return Socket();
+  Socket socket(::socket(to->storage.ss_family, kFlags, 0));
+  if (!socket.is_open()) return socket;
+  send_at_once(socket.descriptor());
+  if (connect(socket.descriptor(), to->get(), to->length) != 0 && errno != EINPROGRESS) socket.close();
+  return socket;
+}
+
+void Socket::close() {
+  if (is_open()) ::close(descriptor_);
+  descriptor_ = -1;
+}
+
+std::uint16_t Socket::port() const {
+  Address own;
+  own.length = sizeof own.storage;
+  if (getsockname(descriptor_, own.get(), &own.length) != 0) return 0;
+  return ntohs(own.storage.ss_family == AF_INET6
+                   ? reinterpret_cast<const sockaddr_in6*>(&own.storage)->sin6_port
+                   : reinterpret_cast<const sockaddr_in*>(&own.storage)->sin_port);
+}
+
+Socket Socket::accepted() const {
+  Socket socket(accept4(descriptor_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+  if (socket.is_open()) send_at_once(socket.descriptor());
+  return socket;
+}
+
+bool Socket::has_connected() const {
+  int error = 0;
+  socklen_t length = sizeof error;
+  return getsockopt(descriptor_, SOL_SOCKET, SO_ERROR, &error, &length) == 0 && error == 0;
+}
+
+bool Socket::read(std::string& bytes) const {
+  const std::size_t before = bytes.size();
+  bytes.resize(before + kReadAtOnce);
+  const ssize_t got = recv(descriptor_, bytes.data() + before, kReadAtOnce, 0);
+  bytes.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  return got > 0 || (got < 0 && !is_over());
+}
+
+bool Socket::write(std::string& bytes) const {
+  const ssize_t sent = send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  if (sent < 0) return !is_over();
+  bytes.erase(0, static_cast<std::size_t>(sent));
+  return true;
+}
+
+Bytes Socket::window() const {
+  tcp_info info{};
+  socklen_t length = sizeof info;
+  if (getsockopt(descriptor_, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return 0;
+  return Bytes{info.tcpi_snd_cwnd} * Bytes{info.tcpi_snd_mss};
+}
+
+std::optional<Listener> Listener::open(std::vector<std::string> addresses) {
+  Listener listener{Socket::listening(), {0, random_key(), std::move(addresses)}};
+  if (!listener.socket.is_open() || listener.endpoint.key.empty() || listener.endpoint.addresses.empty())
+    return std::nullopt;
+  listener.endpoint.port = listener.socket.port();
+  return listener;
+}
+
+}  // namespace wan::probe

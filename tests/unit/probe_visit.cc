@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// probe/visit.h: what a host sends on an errand.
+#include "probe/visit.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace wan::probe {
+namespace {
+
+constexpr Nanoseconds ms = 1'000'000;
+using Act = Visit::Act;
+
+/// Lets time pass until there is something to send, or it is over.
+Visit::Action next_act(Visit& visit, Nanoseconds& now) {
+  for (;;) {
+    const auto action = visit.next(now);
+    if (action.act != Act::wait) return action;
+    now = std::max(now + 1, action.until_ns);
+  }
+}
+
+TEST(Visit, EndsAtItsDeadlineWhereNobodyAnswers) {
+  Visit visit({0, 1, Depth::glance, 0}, 700 * ms);
+  const auto action = visit.next(0);
+  EXPECT_EQ(action.act, Act::wait);
+  EXPECT_EQ(action.until_ns, 700 * ms);
+  EXPECT_EQ(visit.next(700 * ms).act, Act::finish);
+  EXPECT_TRUE(visit.finding().round_trips.empty());
+}
+
+TEST(Visit, GlancesByAFewPings) {
+  Visit visit({0, 1, Depth::glance, 0}, 700 * ms);
+  visit.connected(ms, ms);
+  Nanoseconds now = ms;
+  int pings = 0;
+  while (next_act(visit, now).act == Act::ping) {
+    ++pings;
+    visit.answered(ms + pings);
+  }
+  EXPECT_EQ(pings, 5);
+  EXPECT_EQ(visit.finding().round_trips.size(), 6u);
+}
+
+TEST(Visit, TakesTheConnectionForTheGlanceWhereItIsLong) {
+  Visit visit({0, 1, Depth::glance, 0}, 700 * ms);
+  visit.connected(300 * ms, 300 * ms);
+  EXPECT_EQ(visit.next(300 * ms).act, Act::finish);
+  EXPECT_EQ(visit.finding().round_trips, std::vector<Nanoseconds>{300 * ms});
+}
+
+/// The trains that a visit sends over a link that passes a byte in `byte_ns`, by size.
+std::vector<Bytes> trains_sent(Nanoseconds byte_ns, Nanoseconds round_trip, Nanoseconds deadline) {
+  Visit visit({0, 1, Depth::study, 0}, deadline);
+  Nanoseconds now = round_trip;
+  visit.connected(now, round_trip);
+  std::vector<Bytes> sizes;
+  std::vector<Train> under_way;
+  for (;;) {
+    const auto action = visit.next(now);
+    if (action.act == Act::finish) return sizes;
+    if (action.act == Act::train) {
+      sizes.push_back(action.bytes);
+      under_way.push_back({action.bytes, action.bytes * byte_ns});
+      continue;
+    }
+    if (action.act == Act::wait) {
+      const bool is_in_volley = !under_way.empty() && sizes.size() % 5 != 0;
+      now = std::max(now + 1, under_way.empty() || is_in_volley ? action.until_ns : now + round_trip);
+      if (is_in_volley) continue;
+      for (const Train& train : under_way) visit.crossed(train, train);
+      under_way.clear();
+    }
+  }
+}
+
+TEST(Visit, GrowsItsTrainsUntilTheirSpreadCanBeTold) {
+  EXPECT_EQ(trains_sent(800, 20 * ms, 1'000 * ms), std::vector<Bytes>(5, 16 << 10));
+  std::vector<Bytes> grown(5, 16 << 10);
+  grown.insert(grown.end(), 5, 64 << 10);
+  EXPECT_EQ(trains_sent(40, 20 * ms, 1'000 * ms), grown);
+  EXPECT_EQ(trains_sent(0, 20 * ms, 1'000 * ms).size(), 20u) << "and no further than four volleys";
+}
+
+TEST(Visit, SendsTrainsOnceThoughTimeIsShort) {
+  EXPECT_EQ(trains_sent(80, 300 * ms, 850 * ms).size(), 5u);
+}
+
+TEST(Visit, SendsNoTrainsToNeighbours) {
+  EXPECT_TRUE(trains_sent(1, ms / 5, 1'000 * ms).empty());
+}
+
+TEST(Visit, WaitsForItsTurnWithTrains) {
+  Visit visit({0, 1, Depth::study, 35 * ms}, 1'000 * ms);
+  visit.connected(10 * ms, 10 * ms);
+  Nanoseconds now = 10 * ms, last_ping = 0;
+  auto action = next_act(visit, now);
+  for (; action.act == Act::ping; action = next_act(visit, now)) last_ping = now;
+  EXPECT_EQ(action.act, Act::train);
+  EXPECT_GE(now, last_ping + 35 * ms);
+}
+
+}  // namespace
+}  // namespace wan::probe
