@@ -22,7 +22,7 @@ namespace {
 
 struct Options {
   std::string hosts, agent, program, topology;
-  bool json = false, only_connect = false;
+  bool json = false, only_connect = false, serve = false;
 };
 
 std::string variable(const char* name) {
@@ -79,6 +79,11 @@ Status examine(const Options& options) {
   return doctor::faults_in(findings) > 0 ? Status::finding : Status::fine;
 }
 
+Status serve() {
+  doctor::run_agent(STDIN_FILENO, STDOUT_FILENO);
+  return Status::fine;
+}
+
 Description description() {
   return {
       "doctor",
@@ -105,7 +110,8 @@ Description description() {
 
 void add_doctor(Commands& commands) {
   const auto options = std::make_shared<Options>();
-  CLI::App& command = commands.add(description(), [options] { return examine(*options); });
+  CLI::App& command =
+      commands.add(description(), [options] { return options->serve ? serve() : examine(*options); });
   command.add_option("--hosts", options->hosts, "Hosts (\"a,b-[1-3]\"), or a host file")->type_name("HOSTS");
   command
       .add_option("--agent", options->agent,
@@ -122,10 +128,8 @@ void add_doctor(Commands& commands) {
   command.add_flag("--only-connect", options->only_connect,
                    "Connect each host to each, but measure no rates");
   add_json_flag(command, options->json);
-  commands.add({"doctor-agent", "The helper that wanctl doctor starts on each host"}, [] {
-    doctor::run_agent(STDIN_FILENO, STDOUT_FILENO);
-    return Status::fine;
-  });
+  command.add_flag("--serve", options->serve,
+                   "Be the helper that the doctor starts on each host: take orders from standard input");
 }
 
 }  // namespace wan::tools

@@ -63,7 +63,7 @@ class Examination {
       facts_.hosts.push_back({});
       facts_.hosts.back().name = host;
       sessions_.push_back(
-          std::make_unique<Session>(inquiry_.launcher, host, inquiry_.program + " doctor-agent"));
+          std::make_unique<Session>(inquiry_.launcher, host, inquiry_.program + " doctor --serve"));
     }
   }
 
