@@ -48,8 +48,8 @@ void report_sites(ompi_communicator_t* world) {
     opal_output(0, "coll_wan: doubts these sites: %s", doubt.c_str());
 }
 
-void report_unreached(const std::string& hosts) {
-  show("unreached hosts", {hosts});
+void report_unreached(const std::string& hosts, bool knows_sites) {
+  show(knows_sites ? "unreached hosts" : "unreached hosts without sites", {hosts});
 }
 
 void report_info_value(const std::string& key, const std::string& value, const std::string& expected) {

@@ -15,8 +15,8 @@ void find_help_texts();
 /// only.
 void report_sites(ompi_communicator_t* world);
 
-/// Says that the probe could not connect to these hosts.
-void report_unreached(const std::string& hosts);
+/// Says that the probe could not connect to these hosts, and what follows.
+void report_unreached(const std::string& hosts, bool knows_sites);
 
 /// Says that this process gave a communicator a wrong value of an info key.
 void report_info_value(const std::string& key, const std::string& value, const std::string& expected);

@@ -130,7 +130,7 @@ class Part {
     std::string unreached;
     for (const probe::Host host : found.unreached)
       unreached += (unreached.empty() ? "" : ", ") + task_.hosts[static_cast<std::size_t>(host)].name;
-    if (!unreached.empty()) report_unreached(unreached);
+    if (!unreached.empty()) report_unreached(unreached, task_.knows_sites);
   }
   /// The first process sends to the first one of each other host, and that one to the others of its host.
   std::vector<Rank> receivers() const {

@@ -129,6 +129,7 @@ std::optional<std::string> cached_topology(const ProbeTask& task, const JobRecor
 }
 
 std::string topology_found(const ProbeTask& task, const probe::Exploration& found) {
+  if (!task.knows_sites && !found.unreached.empty()) return "";
   const auto sites = final_sites(task, found);
   return probe::topology_text(probe::restated(found, sites), task.host_names(), sites);
 }

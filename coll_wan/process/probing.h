@@ -50,7 +50,8 @@ std::optional<ProbeTask> probe_task(Records job, std::span<const Ask> asks, cons
 /// The topology that an earlier job has measured between the hosts of this one; nullopt if there is none.
 std::optional<std::string> cached_topology(const ProbeTask& task, const JobRecord& settings);
 
-/// The topology file of what was found, with the sites that follow from it and from the other sources.
+/// The topology file of what was found, with the sites that follow from it and from the other sources. Empty
+/// where sites were sought and some host was not reached: a closed port is no sign of another site.
 std::string topology_found(const ProbeTask& task, const probe::Exploration& found);
 
 /// As `record`, with what the probe says of its host.

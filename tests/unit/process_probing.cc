@@ -95,6 +95,15 @@ TEST(Probing, MakesASourceOfSites) {
   EXPECT_EQ(file->link(0, 1).bandwidth_bytes_per_s, 10'000'000);
 }
 
+TEST(Probing, TakesAHostThatWasNotReachedForNoSite) {
+  TestJob job{{on("a1"), on("a2"), on("b3")}};
+  probe::Exploration found = two_sites();
+  found.unreached = {2};
+  EXPECT_EQ(topology_found(*job.task(), found), "");
+  TestJob labelled{{on("a1", "x"), on("a2", "x"), on("b3", "y")}};
+  EXPECT_TRUE(SiteFile::parse(topology_found(*labelled.task(), found), "probe")) << "only links are sought";
+}
+
 TEST(Probing, LeavesHostsWhereOthersPlaceThem) {
   TestJob job{{on("a1", "Paris"), on("a2"), on("b3")}};
   const auto file = SiteFile::parse(topology_found(*job.task(), two_sites()), "probe");
