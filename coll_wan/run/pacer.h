@@ -107,8 +107,7 @@ class Pacer {
   /// Must ask() be asked before a message to this rank goes? If not, it goes now.
   bool paces(Rank peer, Bytes bytes);
   /// When it may go: at or before `now` if at once, and then it has been counted. What is not held to a rate
-  /// may go at once. senders:
-  /// Program::senders(), 0 where nobody knows.
+  /// may go at once. senders: Program::senders(), 0 where nobody knows.
   Nanoseconds ask(Nanoseconds now, Rank peer, Bytes bytes, int senders, Lead lead = Lead::full);
 
  private:
