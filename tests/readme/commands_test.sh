@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Every command in README.md does what it is there for. A command is a line of a ```sh or ``` block, or words in `...` that
+# Every command in README.md and docs/ does what it is there for. A command is a line of a ```sh or ``` block, or words in `...` that
 # begin with mpirun, ompi_info, configure, wanctl, or with a program of bench/ or tests/. Those that build and test coll_wan are run by
 # tests/run itself: here it is checked that they are. The others are run here, with files in the place of the names that stand
 # for files. A command that this test does not know is a failure.
 # timeout-seconds: 400
 . "$top_srcdir/tests/readme/app.sh" || exit 99
 . "$top_srcdir/tests/readme/commands.sh"
-readme=$top_srcdir/README.md
+readme=$scratch/pages.md  # all pages for users, as one
+cat "$top_srcdir/README.md" "$top_srcdir"/docs/*.md >"$readme"
 wan_lab=$top_builddir/bench/lab/wan-lab
 wan_bench_compare=$top_builddir/bench/collectives/wan-bench-compare
 
@@ -28,7 +29,8 @@ declare -A what=(
   ['mpirun --mca mca_base_component_path DIR:SYSTEM_DEFAULT:USER_DEFAULT ...']='load 4'
   ['mpirun ... env OMPI_MCA_mca_base_component_path=DIR:SYSTEM_DEFAULT:USER_DEFAULT ./app']='load 5'
   ['mpirun --hostfile hosts --mca coll_wan_topology /path/to/sites.toml ./app']=over_sites
-  ['mpirun --hostfile hosts --mca coll_wan_topology /path/to/sites.toml --mca coll_wan_verbose 1 ./app']=over_sites_verbose
+  ['mpirun --hostfile hosts --mca coll_wan_verbose 1 ./app']=over_found_sites
+  ['mpirun --hostfile hosts --mca coll ^wan ./app']=over_sites
   ["mpirun --hostfile hosts sh -c 'OMPI_MCA_coll_wan_site=\$(hostname | cut -c 1-3) exec ./app'"]=over_labelled_sites
   ['mpirun --mca coll_wan_discover pmix --host a1,a2 ./app : --host b1,b2 ./app']=over_programs
   ['ompi_info --param coll wan --level 9']=ask_ompi_info
@@ -117,7 +119,7 @@ in_lab() {
 }
 serves='coll_wan: serves MPI_COMM_WORLD; sites \(ranks\):'
 over_sites() { in_lab '^right on 4 ranks$' "$1"; }
-over_sites_verbose() { in_lab "$serves paris \(2\) tokyo \(2\)" "$1"; }
+over_found_sites() { in_lab "$serves par \(2\) tky \(2\)" "$1"; }
 over_labelled_sites() { in_lab "$serves par \(2\) tky \(2\)" "export OMPI_MCA_coll_wan_verbose=1; $1"; }
 
 over_programs() {
@@ -152,7 +154,7 @@ run_command() {
   read -r -a words <<<"${what[$1]:-unknown}"
   "${words[@]}" "$1"
 }
-unknown() { echo "README.md has a command that this test does not know: $1"; return 1; }
+unknown() { echo "README.md or docs/ has a command that this test does not know: $1"; return 1; }
 
 # The commands that this test knows and FILE no longer has.
 vanished() { comm -13 <(commands "$1" | sort) <(printf '%s\n' "${!what[@]}" | sort); }
@@ -163,10 +165,14 @@ while IFS= read -r command; do
   reason=$(obstacle "${what[$command]:-}")
   if [ -n "$reason" ]; then tap_skip "$command" "$reason"; else tap_ok "$command" run_command "$command"; fi
 done < <(commands "$readme")
-tap_ok "no command that is tested has left README.md" is_silent vanished "$readme"
+tap_ok "no command that is tested has left the pages" is_silent vanished "$readme"
 
-# The files that README.md and CONTRIBUTING.md link, and those that CONTRIBUTING.md names.
-links() { grep -ohE '\]\([^):#]+\)' "$readme" "$top_srcdir/CONTRIBUTING.md" | sed 's/^](\(.*\))$/\1/'; }
+# The files that the pages link, and those that CONTRIBUTING.md names.
+links_of() { grep -ohE '\]\([^):#]+[)#]' "$@" | sed 's/^](\(.*\)[)#]$/\1/'; }
+links() {
+  links_of "$top_srcdir/README.md" "$top_srcdir/CONTRIBUTING.md"
+  links_of "$top_srcdir"/docs/*.md | sed 's,^,docs/,'
+}
 sources() { grep -oE '`(bench|coll_wan|mca_params|tests)/[^ `]*`' "$1" | tr -d '`'; }
 missing() { while read -r file; do [ -e "$top_srcdir/$file" ] || echo "$file"; done; }
 missing_files() { { links; sources "$top_srcdir/CONTRIBUTING.md"; } | missing; }
@@ -183,8 +189,8 @@ example_is_read() {
     --mca coll_wan_topology "$scratch/sites.toml" -n 1 ./app
 }
 
-tap_ok "the component reads the topology file of README.md" example_is_read
-tap_ok "the files that README.md and CONTRIBUTING.md name are there" is_silent missing_files
+tap_ok "the component reads the topology file of the pages" example_is_read
+tap_ok "the files that the pages name are there" is_silent missing_files
 tap_ok "one that is not there is found" complains '^tests/tea$' missing <<<tests/tea
 while read -r program; do
   tap_ok "$program answers --help" says '--' 60 "$(program_path "$program")" --help

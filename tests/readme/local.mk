@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# README.md says what is so: its parameters, its commands, its files.
+# README.md and docs/ say what is so: its parameters, its commands, its files.
 check_PROGRAMS += %D%/parameter_table
 tests_readme_parameter_table_SOURCES = %D%/parameter_table.cc
 tests_readme_parameter_table_LDADD = libwancore.la
