@@ -4,6 +4,7 @@
 // tests/fuzz/discover_sources.cc.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,6 +21,13 @@ enum class Source : std::uint8_t {
 #include "discover/sources.def"
 #undef WAN_SOURCE
 };
+
+/// How many there are.
+inline constexpr std::size_t kSources = 0
+#define WAN_SOURCE(name, goes_by) +1
+#include "discover/sources.def"
+#undef WAN_SOURCE
+    ;
 
 std::string_view name_of(Source source);
 std::optional<Source> source_named(std::string_view name);

@@ -45,8 +45,7 @@ void check_list(const std::vector<wan::Ask>& asks, const std::string& text) {
     if (entry != "auto" && !entry.empty()) expected += entry + ",";
   invariant(named == expected, "named sources are asked in another order");
   const bool has_auto = text.empty() || ("," + text + ",").find(",auto,") != std::string::npos;
-  invariant(has_auto == (asks.size() == static_cast<std::size_t>(wan::Source::subnet) + 1) || !has_auto,
-            "auto does not stand for all");
+  invariant(has_auto == (asks.size() == wan::kSources) || !has_auto, "auto does not stand for all");
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ void check_received(std::string_view bytes) {
 /// A finding of the next lines, whose lengths are its numbers.
 wan::Finding finding_of(Lines& lines) {
   const std::string evidence = lines.next(), name = lines.next();
-  return {static_cast<wan::Source>(evidence.size() % (static_cast<std::size_t>(wan::Source::subnet) + 1)),
+  return {static_cast<wan::Source>(evidence.size() % wan::kSources),
           static_cast<wan::Weight>(name.size() % 3),
           {name, lines.next()},
           static_cast<int>(evidence.size() % 3),

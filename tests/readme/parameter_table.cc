@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints the rows of the two tables in docs/parameters.md: without an argument mca_params/params.def (name, default,
-// range, meaning), with `algorithms` what coll_wan_algorithms takes (algorithm, meaning, collectives). Used
-// by: tests/readme/parameters_test.sh, tests/readme/ompi_info_test.sh.
+// Prints the rows of the two tables in docs/parameters.md: without an argument mca_params/params.def (name,
+// default, range, meaning), with `algorithms` what coll_wan_algorithms takes (algorithm, meaning,
+// collectives). Used by: tests/readme/parameters_test.sh, tests/readme/ompi_info_test.sh.
 #include <algorithm>
 #include <cstdio>
 #include <string>

@@ -19,20 +19,20 @@ std::string read(const std::string& text) {
 }
 
 TEST(Sources, AreAllByDefault) {
-  EXPECT_EQ(read(""), "label file kubernetes slurm topograph pmix subnet");
+  EXPECT_EQ(read(""), "label file kubernetes slurm topograph pmix subnet probe");
   EXPECT_EQ(read("auto"), read(""));
 }
 
 TEST(Sources, AreAskedInTheOrderOfTheList) {
   EXPECT_EQ(read("subnet,label"), "subnet! label!");
-  EXPECT_EQ(read("pmix,auto,label"), "pmix! file kubernetes slurm topograph subnet label!");
+  EXPECT_EQ(read("pmix,auto,label"), "pmix! file kubernetes slurm topograph subnet probe label!");
 }
 
 TEST(Sources, ThatThereAreNotAreMistakes) {
   EXPECT_EQ(
       read("label,oracle"),
       "coll_wan_discover: \"oracle\": is no source of sites: expected some of auto, label, file, kubernetes, "
-      "slurm, topograph, pmix, subnet, separated by commas");
+      "slurm, topograph, pmix, subnet, probe, separated by commas");
   for (const char* wrong : {",", "label,", " label", "Label", "label;file"})
     EXPECT_NE(read(wrong).find("is no source of sites"), std::string::npos) << wrong;
   EXPECT_EQ(read("label,file,label"), "coll_wan_discover: \"label\": is named twice: name each source once");
