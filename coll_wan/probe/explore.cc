@@ -28,14 +28,6 @@ Partition sites_seen(int hosts, const std::vector<Finding>& findings) {
   return sites_of(levels_of(hosts, distances_of(findings)));
 }
 
-/// Those that a study can reach.
-std::vector<Errand> worthwhile(std::vector<Errand> errands, const std::vector<Host>& unreached) {
-  std::erase_if(errands, [&](const Errand& each) {
-    return std::ranges::binary_search(unreached, each.from) || std::ranges::binary_search(unreached, each.to);
-  });
-  return errands;
-}
-
 }  // namespace
 
 Exploration explore(int hosts, const std::optional<std::vector<int>>& known_sites,
@@ -43,7 +35,8 @@ Exploration explore(int hosts, const std::optional<std::vector<int>>& known_site
   std::vector<Finding> findings = surroundings.run(glances(hosts));
   sort_by_hosts(findings);
   const Partition tentative = known_sites ? partition_by(*known_sites) : sites_seen(hosts, findings);
-  const auto errands = worthwhile(studies(tentative), unreached_hosts(hosts, findings));
+  // Hosts that nobody has reached so far may only have come late.
+  const auto errands = studies(tentative);
   if (!errands.empty()) {
     const auto more = surroundings.run(errands);
     findings.insert(findings.end(), more.begin(), more.end());

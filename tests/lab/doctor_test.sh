@@ -27,7 +27,7 @@ END
 cat >"$scratch/agent" <<'END'
 #!/usr/bin/env bash
 [ "$1" = s2-1 ] || exec "$WAN_LAB_AGENT" "$@"
-exec unshare -m bash -c "$planted
+exec unshare -m --propagation unchanged bash -c "$planted
 exec \"\$WAN_LAB_AGENT\" \"\$@\"" bash "$@"
 END
 chmod +x "$scratch/agent"
