@@ -8,13 +8,14 @@
 need_lab
 "$MPICC" -O1 -o "$scratch/barrier" "$top_srcdir/bench/lab/tests/lab_barrier.c" || exit 99
 
-# finds NAME: a second and a third try are for a busy machine; what is wrong fails all of them.
+# finds NAME [PERCENT]: latencies within so many percent (10). A second and a third try are for a busy machine; what is wrong fails all of
+# them.
 finds() {
   topology "$1" "$scratch/sites.toml"
   for _ in 1 2 3; do
     rm -rf "$scratch/cache"
     discover "$scratch/sites.toml" "$scratch/cache" "$scratch/barrier" >"$scratch/said"
-    "$top_builddir/tests/lab/compare_topologies" "$scratch/sites.toml" "$(measured "$scratch/cache")" 10 25 && return
+    "$top_builddir/tests/lab/compare_topologies" "$scratch/sites.toml" "$(measured "$scratch/cache")" "${2:-10}" 25 && return
   done
   cat "$scratch/said"
   return 1
@@ -46,7 +47,8 @@ tap_ok "and serves the same sites" says 'serves MPI_COMM_WORLD; sites \(ranks\):
 tap_ok "a job may measure again" says 'measured the network between 8 hosts' --mca coll_wan_probe on
 tap_ok "a job may be told not to" says_not 'network between|serves MPI_COMM_WORLD' --mca coll_wan_probe off
 tap_ok "sites that are 2 ms apart" finds three-near
-tap_ok "links of 150 ms, with jitter" finds four-far-jitter
+# In two seconds a host sees few round trips of so long a link, and each of them has up to 20 % of jitter.
+tap_ok "links of 150 ms, with jitter" finds four-far-jitter 20
 tap_ok "a site each host" finds five-hosts
 tap_ok "one site, which is left alone" finds one
 tap_ok "of which the job says so" says_not 'serves MPI_COMM_WORLD'
