@@ -115,6 +115,17 @@ std::string own_routes() {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+bool is_listed(const InterfaceAddress& address, std::string_view list) {
+  while (!list.empty()) {
+    const std::string_view entry = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(entry.size() + 1, list.size()));
+    if (entry == address.interface) return true;
+    const auto block = AddressBlock::parse(entry);
+    if (AddressBlock::looks_like(entry) && block && block->contains(address.address)) return true;
+  }
+  return false;
+}
+
 std::string interface_between_hosts(const std::vector<InterfaceAddress>& addresses, std::string_view included,
                                     std::string_view table) {
   if (included.empty()) return interface_of_default_route(table);
@@ -122,9 +133,8 @@ std::string interface_between_hosts(const std::vector<InterfaceAddress>& address
     const std::string_view entry = included.substr(0, included.find(','));
     included.remove_prefix(std::min(entry.size() + 1, included.size()));
     if (!AddressBlock::looks_like(entry)) return std::string(entry);
-    const auto block = AddressBlock::parse(entry);
     for (const InterfaceAddress& each : addresses)
-      if (block && block->contains(each.address)) return each.interface;
+      if (is_listed(each, entry)) return each.interface;
   }
   return "";
 }

@@ -30,6 +30,10 @@ std::string interface_of_default_route(std::string_view table);
 /// That text.
 std::string own_routes();
 
+/// Does `list`, of names of interfaces and blocks of addresses such as "eth0,10.0.0.0/8", have an entry for
+/// this one?
+bool is_listed(const InterfaceAddress& address, std::string_view list);
+
 /// The interface that leads to other hosts: the first that `included` allows, a list of names and blocks of
 /// addresses such as "eth0,10.0.0.0/8" (Open MPI's btl_tcp_if_include); if the list is empty, that of the
 /// default route. Empty if there is none.

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "probe/restate.h"
-#include "topo/address_block.h"
 
 namespace wan {
 namespace {
@@ -42,25 +41,6 @@ std::vector<ProbedHost> hosts_of(Records job, const Sites& sites) {
 
 bool all_placed(const Sites& sites) {
   return std::ranges::all_of(sites.of, [](const Located& each) { return each.source.has_value(); });
-}
-
-std::vector<std::string> entries_of(std::string_view list) {
-  std::vector<std::string> entries;
-  while (!list.empty()) {
-    const auto end = list.find(',');
-    entries.emplace_back(list.substr(0, end));
-    list.remove_prefix(end == list.npos ? list.size() : end + 1);
-  }
-  return entries;
-}
-
-/// Entries are names of interfaces or blocks of addresses.
-bool is_listed(const InterfaceAddress& address, const std::vector<std::string>& entries) {
-  return std::ranges::any_of(entries, [&](const std::string& entry) {
-    if (!AddressBlock::looks_like(entry)) return entry == address.interface;
-    const auto block = AddressBlock::parse(entry);
-    return block && block->contains(address.address);
-  });
 }
 
 /// The site of each host when the probe's sites count as a source among the others.
@@ -148,10 +128,9 @@ ProcessRecord with_probed_site(const ProcessRecord& record, const SiteFile& prob
 
 std::vector<std::string> addresses_to_call(const std::vector<InterfaceAddress>& addresses,
                                            std::string_view include, std::string_view exclude) {
-  const auto included = entries_of(include), excluded = entries_of(exclude);
   std::vector<std::string> result;
   for (const InterfaceAddress& each : addresses) {
-    const bool is_wanted = included.empty() ? !is_listed(each, excluded) : is_listed(each, included);
+    const bool is_wanted = include.empty() ? !is_listed(each, exclude) : is_listed(each, include);
     const bool is_link_local = each.address.starts_with("fe80:") || each.address.starts_with("169.254.");
     if (is_wanted && !is_link_local && result.size() < kMostAddresses) result.push_back(each.address);
   }
