@@ -291,23 +291,10 @@ void Builder::limit_sends() {
         segmentation_with(program_.step(program_.queue(queue).front()).peer).sends);
 }
 
-void Builder::turn_dependencies_round() {
-  Program& program = program_;
-  std::vector<std::uint32_t>& begin = program.dependents_begin_;
-  begin.assign(program.steps_.size() + 1, 0);
-  for (const StepIndex earlier : program.after_) ++begin[static_cast<std::size_t>(earlier) + 1];
-  for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
-  program.dependents_.resize(program.after_.size());
-  std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
-  for (StepIndex index = 0; index < program.size(); ++index)
-    for (const StepIndex earlier : program.step(index).after)
-      program.dependents_[next[static_cast<std::size_t>(earlier)]++] = index;
-}
-
 Program Builder::finish() && {
   program_.number_queues();
   limit_sends();
-  turn_dependencies_round();
+  program_.turn_dependencies_round();
   return std::move(program_);
 }
 

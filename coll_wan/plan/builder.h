@@ -99,7 +99,6 @@ class Builder {
   void check(Range range) const;
   void check_peer(Rank peer) const;
   void limit_sends();
-  void turn_dependencies_round();
 
   Rank me_, size_;
   Segmentation segmentation_, neighbor_segmentation_;

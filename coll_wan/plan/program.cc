@@ -2,6 +2,7 @@
 #include "plan/program.h"
 
 #include <map>
+#include <numeric>
 
 #include "plan/builder.h"
 
@@ -69,6 +70,17 @@ void Program::list_queues() {
   for (StepIndex index = 0; index < size(); ++index)
     if (const std::int32_t queue = queue_of(index); queue >= 0)
       queue_steps_[next[static_cast<std::size_t>(queue)]++] = index;
+}
+
+void Program::turn_dependencies_round() {
+  dependents_begin_.assign(steps_.size() + 1, 0);
+  for (const StepIndex earlier : after_) ++dependents_begin_[static_cast<std::size_t>(earlier) + 1];
+  std::partial_sum(dependents_begin_.begin(), dependents_begin_.end(), dependents_begin_.begin());
+  dependents_.resize(after_.size());
+  std::vector<std::uint32_t> next(dependents_begin_.begin(), dependents_begin_.end() - 1);
+  for (StepIndex index = 0; index < size(); ++index)
+    for (const StepIndex earlier : step(index).after)
+      dependents_[next[static_cast<std::size_t>(earlier)]++] = index;
 }
 
 std::size_t Program::footprint() const {

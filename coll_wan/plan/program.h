@@ -119,6 +119,8 @@ class Program {
   /// From the steps: queues are numbered in the order of their first messages.
   void number_queues();
   void list_queues();
+  /// From what each step waits for: what waits for each step.
+  void turn_dependencies_round();
 
   Unit unit_ = Unit::bytes;
   BufferLengths lengths_;

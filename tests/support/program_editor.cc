@@ -69,12 +69,7 @@ Program ProgramEditor::program(const EditedProgram& edited) {
   }
   program.number_queues();
   program.send_limits_.assign(static_cast<std::size_t>(program.queues()), edited.sends);
-  program.dependents_begin_.assign(1, 0);
-  for (StepIndex index = 0; index < program.size(); ++index) {
-    for (StepIndex later = index + 1; later < program.size(); ++later)
-      if (std::ranges::count(program.step(later).after, index) > 0) program.dependents_.push_back(later);
-    program.dependents_begin_.push_back(static_cast<std::uint32_t>(program.dependents_.size()));
-  }
+  program.turn_dependencies_round();
   return program;
 }
 
