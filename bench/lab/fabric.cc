@@ -46,8 +46,17 @@ Bytes default_queue_limit(BytesPerSecond rate, Nanoseconds one_way_latency) {
 }
 
 Bytes Server::backlog(Nanoseconds at) const {
-  const Nanoseconds busy = std::max<Nanoseconds>(0, free_at_ - at);
-  return static_cast<Bytes>(static_cast<__int128>(busy) * rate_ / kSecond);
+  const Nanoseconds former = std::clamp(former_until_ - at, Nanoseconds{0},
+                                        std::max<Nanoseconds>(0, free_at_ - at)),
+                    busy = std::max<Nanoseconds>(0, free_at_ - at) - former;
+  return static_cast<Bytes>(
+      (static_cast<__int128>(former) * former_rate_ + static_cast<__int128>(busy) * rate_) / kSecond);
+}
+
+void Server::set_rate(Nanoseconds now, BytesPerSecond rate) {
+  former_rate_ = rate_;
+  former_until_ = std::max(now, free_at_);
+  rate_ = rate;
 }
 
 std::optional<Passage> Server::carry(Passage in, Bytes size) {
@@ -139,6 +148,10 @@ void Fabric::change(Nanoseconds now, SiteIndex from, SiteIndex to, const LinkCha
   Link& link = config_.links[pair];
   link.latency_ns = change.latency_ns.value_or(link.latency_ns);
   link.loss_ppm = change.loss_ppm.value_or(link.loss_ppm);
+  if (change.bandwidth_bytes_per_s) {
+    link.bandwidth_bytes_per_s = *change.bandwidth_bytes_per_s;
+    pairs_[pair].set_rate(now, link.bandwidth_bytes_per_s);
+  }
   if (!change.is_up) return;
   states_[pair].is_up = *change.is_up;
   if (!*change.is_up) states_[pair].went_down_at = now;

@@ -8,10 +8,10 @@
 //   downlink.
 // Each is a Server: it carries one packet after another, in order of arrival, bytes/rate each. Its queue is
 // bounded (drop tail). Bandwidth counts IP bytes.
-// A link can be changed while packets are on their way: those that have entered keep their latency. A link
-// that goes down loses what is on it, and what enters until it is up. Invariants: nothing arrives before
-// entry + latency + bytes/rate; a link never reorders, not even when its latency drops; the same seed and
-// calls drop the same packets. Threads: none. Tested by bench/lab/tests/emulator_test.cc.
+// A link can be changed while packets are on their way: those that have entered keep their latency and rate.
+// A link that goes down loses what is on it, and what enters until it is up. Invariants: nothing arrives
+// before entry + latency + bytes/rate; a link never reorders, not even when its latency drops; the same seed
+// and calls drop the same packets. Threads: none. Tested by bench/lab/tests/emulator_test.cc.
 #pragma once
 
 #include <cstddef>
@@ -40,6 +40,9 @@ class Server {
 
   /// Carries a packet of `size` bytes whose bits arrive as `in` says; nullopt if the queue is full.
   std::optional<Passage> carry(Passage in, Bytes size);
+  /// Of what is carried from now on: what waits goes as it was to go. The queue holds as many bytes as
+  /// before.
+  void set_rate(Nanoseconds now, BytesPerSecond rate);
 
  private:
   Bytes backlog(Nanoseconds at) const;
@@ -47,6 +50,8 @@ class Server {
   BytesPerSecond rate_;
   Bytes queue_limit_;
   Nanoseconds free_at_ = 0;
+  BytesPerSecond former_rate_ = 0;  ///< of what is carried until
+  Nanoseconds former_until_ = 0;    ///< then
 };
 
 /// A packet on its way.
@@ -72,6 +77,7 @@ struct LinkChange {
   std::optional<bool> is_up = {};
   std::optional<Nanoseconds> latency_ns = {};
   std::optional<int> loss_ppm = {};
+  std::optional<BytesPerSecond> bandwidth_bytes_per_s = {};
 
   friend bool operator==(const LinkChange&, const LinkChange&) = default;
 };

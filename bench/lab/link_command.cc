@@ -35,26 +35,29 @@ Result<std::vector<SiteIndex>> sites_of(const std::string& word, const std::vect
 
 Result<LinkChange> latency_of(const std::string& text) {
   return parse_duration(text)
-      .map([](Nanoseconds latency_ns) {
-        return LinkChange{{}, latency_ns, {}};
-      })
+      .map([](Nanoseconds latency_ns) { return LinkChange{.latency_ns = latency_ns}; })
       .map_error([](InputError error) { return in_place("latency", std::move(error)); });
+}
+
+Result<LinkChange> bandwidth_of(const std::string& text) {
+  return parse_rate(text)
+      .map([](BytesPerSecond rate) { return LinkChange{.bandwidth_bytes_per_s = rate}; })
+      .map_error([](InputError error) { return in_place("bandwidth", std::move(error)); });
 }
 
 Result<LinkChange> loss_of(const std::string& text) {
   return parse_percent_ppm(text)
-      .map([](int loss_ppm) {
-        return LinkChange{{}, {}, loss_ppm};
-      })
+      .map([](int loss_ppm) { return LinkChange{.loss_ppm = loss_ppm}; })
       .map_error([](InputError error) { return in_place("loss", std::move(error)); });
 }
 
 /// All of `words` is one change.
 Result<LinkChange> change_of(Words words) {
   const std::string& what = words[0];
-  if (words.size() == 1 && what == "down") return LinkChange{false, {}, {}};
-  if (words.size() == 1 && what == "up") return LinkChange{true, {}, {}};
+  if (words.size() == 1 && what == "down") return LinkChange{.is_up = false};
+  if (words.size() == 1 && what == "up") return LinkChange{.is_up = true};
   if (words.size() == 2 && what == "latency") return latency_of(words[1]);
+  if (words.size() == 2 && what == "bandwidth") return bandwidth_of(words[1]);
   if (words.size() == 2 && what == "loss") return loss_of(words[1]);
   return wrong("", fmt::format("{}", fmt::join(words, " ")), fmt::format("expected {}", kLinkUsage));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "learn/learnt_link.h"
 
+#include <algorithm>
+
 namespace wan {
 
 Pace LearntLink::pace() const {
@@ -32,8 +34,9 @@ void LearntLink::stayed_empty_until(Nanoseconds time) {
 
 Findings LearntLink::findings() const {
   const std::lock_guard lock(mutex_);
-  return {estimate_.measured().value_or(0), estimate_.demonstrated(), estimate_.demonstrated_together(),
-          estimate_.round_trip().value_or(0)};
+  return {estimate_.congested().value_or(0),
+          std::max(estimate_.demonstrated(), estimate_.demonstrated_briefly()),
+          estimate_.demonstrated_together(), estimate_.round_trip().value_or(0)};
 }
 
 LearntLink& LearntLinks::of(const std::string& from, const std::string& to, int percent) {

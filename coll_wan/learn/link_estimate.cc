@@ -42,6 +42,7 @@ void LinkEstimate::begin_anew(const Sight& now) {
   last_ = now;
   run_.reset();
   use_.reset();
+  queue_.reset();
   handed_.assign(1, {now.at, handed_over(now)});
   beginning_.reset();
   lower_round_trip(now);
@@ -56,13 +57,19 @@ void LinkEstimate::see(const Sight& now, PaceDemand demand) {
   lower_round_trip(now);
   follow_beginning(now);
   // Who did not look cannot tell what waited in the network from what waited to be looked at.
-  if (now.at - last_->at > kLongestBlind + round_trip_.value_or(0) / 4)
+  if (now.at - last_->at > kLongestBlind + round_trip_.value_or(0) / 4) {
     run_.reset();
-  else
+    queue_.reset();
+  } else {
     follow_run(now, demand);
+    follow_queue(now, demand);
+  }
   follow_use(now, demand);
   follow_handing(now, demand.held);
-  if (now.delivered > last_->delivered) delivered_at_ = now.at;
+  if (now.delivered > last_->delivered) {
+    delivered_at_ = now.at;
+    by_tcp_.attain(now.delivery_rate);
+  }
   last_ = now;
 }
 
@@ -193,12 +200,39 @@ void LinkEstimate::follow_use(const Sight& now, PaceDemand demand) {
   if (!whole) extend(use_, now, demand);
 }
 
+bool LinkEstimate::has_queue(const Sight& now) const {
+  const Nanoseconds least = round_trip_.value_or(0);
+  return least > 0 && now.under_way >= kLeastUnderWay && now.round_trip > least + least / 2 + kMillisecond;
+}
+
+void LinkEstimate::follow_queue(const Sight& now, PaceDemand demand) {
+  if (!has_queue(now)) return end_queue();
+  if (!queue_) queue_ = Stretch{now, now, false, false, demand.senders};
+  extend(queue_, now, demand);
+  if (is_long(*queue_)) end_queue();
+}
+
+void LinkEstimate::end_queue() {
+  if (!queue_) return;
+  const Stretch queue = *queue_;
+  queue_.reset();
+  const bool held = queue.last.held_by_hosts - queue.first.held_by_hosts > queue.length() / 10;
+  if (!held && queue.senders > 0 && queue.length() >= std::max(kShortestRun, 2 * *round_trip_))
+    congested_.add(rate_of(queue.delivered(), queue.length()) * queue.senders);
+}
+
+std::optional<BytesPerSecond> LinkEstimate::congested() const {
+  if (congested_.size() < kCongestedNeeded) return std::nullopt;
+  return congested_.median();
+}
+
 void LinkEstimate::learn_full(BytesPerSecond share, int senders) {
   if (senders == 0) return;
   latest_full_ = share * senders;
   full_.add(latest_full_);
   ++full_runs_;
   alone_.refute(latest_full_);
+  by_tcp_.refute(latest_full_);
   together_.refute(latest_full_);
 }
 

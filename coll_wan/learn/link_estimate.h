@@ -20,6 +20,11 @@
 // send as much, demonstrated_together(), of which again the least of several processes holds. A belief never
 // falls because little was sent.
 //
+// Pacing can take that: it tries what it doubts. A plan cannot, and a process that had no processor for a
+// while, or whose TCP was still slow, gets less than its share of a link that is not full. So for plans
+// there is congested(): what is delivered while there is a queue, seen by a round trip that stays half again
+// as long as the least one for two round trips or more, is this process's share of a full link.
+//
 // The round trip. TCP remembers the least one, which no queue has lengthened, and forgets it after minutes.
 // Whether it has become longer shows at the beginning of what is sent over an empty link: the first answer
 // comes after one round trip, and only the queues of others can delay it. The least of the latest few
@@ -49,15 +54,22 @@ class LinkEstimate {
   std::optional<Nanoseconds> round_trip() const { return round_trip_; }
   /// The most that the link's rate is, where it has been full often enough.
   std::optional<BytesPerSecond> measured() const;
+  /// The link's rate by what this process got of it while there was a queue, which other processes may see
+  /// otherwise; nullopt: there was none, or hardly.
+  std::optional<BytesPerSecond> congested() const;
   /// The link gives at least so much; 0: nothing is known.
   BytesPerSecond demonstrated() const { return alone_.rate(); }
   BytesPerSecond demonstrated_together() const { return together_.rate(); }
+  /// As demonstrated(), over single round trips: half of TCP's own measure, for what a busy host delivers
+  /// late comes all at once.
+  BytesPerSecond demonstrated_briefly() const { return by_tcp_.rate() / 2; }
   /// Full runs so far, and the link's rate by the latest of them; 0: there was none.
   int full_runs() const { return full_runs_; }
   BytesPerSecond latest_full() const { return latest_full_; }
 
  private:
   static constexpr int kFullKept = 5, kFullNeeded = 3;
+  static constexpr int kCongestedKept = 5, kCongestedNeeded = 3;
   static constexpr int kBeginnings = 4;
 
   /// The highest rate that was attained twice: answers that were late count for the piece in which they come.
@@ -108,22 +120,26 @@ class LinkEstimate {
   void follow_run(const Sight& now, PaceDemand demand);
   void end_run(bool is_full);
   void follow_use(const Sight& now, PaceDemand demand);
+  bool has_queue(const Sight& now) const;
+  void follow_queue(const Sight& now, PaceDemand demand);
+  void end_queue();
   void learn_full(BytesPerSecond share, int senders);
   void learn_bounds(BytesPerSecond rate, int senders);
 
   std::optional<Sight> last_;
   std::deque<Handing> handed_;    ///< what has not been delivered, and one that has
   Nanoseconds delivered_at_ = 0;  ///< when something was last seen to be
-  std::optional<Stretch> run_, use_;
+  std::optional<Stretch> run_, use_, queue_;
   std::optional<Nanoseconds> round_trip_;
   Nanoseconds remembered_ = 0;  ///< by TCP, of a time when the round trip was shorter
   Nanoseconds smoothed_ = 0;    ///< by TCP, in the latest sight that says so
   std::optional<Beginning> beginning_;
   Latest<Nanoseconds, kBeginnings> first_answers_;
   Latest<BytesPerSecond, kFullKept> full_;
+  Latest<BytesPerSecond, kCongestedKept> congested_;
   int full_runs_ = 0;
   BytesPerSecond latest_full_ = 0;
-  Bound alone_, together_;
+  Bound alone_, together_, by_tcp_;
 };
 
 }  // namespace wan

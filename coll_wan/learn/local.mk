@@ -8,5 +8,8 @@ libwancore_la_SOURCES += \
   %D%/link_estimate.h \
   %D%/pace_control.cc \
   %D%/pace_control.h \
+  %D%/rounds.h \
   %D%/sight.cc \
-  %D%/sight.h
+  %D%/sight.h \
+  %D%/testimony.cc \
+  %D%/testimony.h

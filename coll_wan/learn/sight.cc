@@ -23,7 +23,8 @@ Sight together(const Sight& a, const Sight& b) {
           lesser(a.round_trip, b.round_trip),
           lesser(a.least_round_trip, b.least_round_trip),
           a.sent_again + b.sent_again,
-          std::max(a.held_by_hosts, b.held_by_hosts)};
+          std::max(a.held_by_hosts, b.held_by_hosts),
+          std::max(a.delivery_rate, b.delivery_rate)};
 }
 
 }  // namespace wan

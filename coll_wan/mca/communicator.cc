@@ -105,11 +105,6 @@ Settings settings_of(const Parameters& parameters) {
   return settings;
 }
 
-std::string name_of(const ompi_communicator_t* comm) {
-  const char* name = comm->c_name;
-  return name == nullptr || *name == '\0' ? "a new communicator" : name;
-}
-
 struct Traffic {
   int messages = 0;
   Count units = 0;
@@ -169,7 +164,7 @@ std::shared_ptr<const Plan> Communicator::kept_plan(const Epoch& epoch, const Ca
     view([&](const Topology& topology, Rank me, const Call& seen) {
       const Forecast* const made = record.forecast();
       opal_output(
-          0, "coll_wan: on %s: %s", name_of(comm_).c_str(),
+          0, "coll_wan: on %s: %s", name().c_str(),
           explain(topology, settings_.tuning, me, seen, made ? std::optional(*made) : std::nullopt).c_str());
     });
   return plan;
@@ -181,8 +176,11 @@ void Communicator::foresee(const Topology& topology, Rank me, const Call& call, 
 }
 
 std::shared_ptr<const Plan> Communicator::plan_for(const Call& call) {
-  if (has_root_alone(call)) return plan_with_root(call);
-  return kept_plan(known_->epoch, call, [&](auto use) { return use(topology(), me_, call); });
+  return has_root_alone(call) ? plan_with_root(call) : plan_for(call, *known_);
+}
+
+std::shared_ptr<const Plan> Communicator::plan_for(const Call& call, const KnownTopology& known) {
+  return kept_plan(known.epoch, call, [&](auto use) { return use(known.topology, me_, call); });
 }
 
 std::shared_ptr<const Plan> Communicator::plan_with_root(const Call& call) {
@@ -214,6 +212,21 @@ Channel Communicator::channel_for(const Call& call) {
   channel.groups = root_alone ? groups_with_root(call.root) : groups();
   channel.groups->tag_inside = tags.inside;
   return channel;
+}
+
+std::string Communicator::name() const {
+  const char* name = comm_->c_name;
+  return name == nullptr || *name == '\0' ? "a new communicator" : name;
+}
+
+/// Equal on all ranks.
+bool Communicator::has_rounds() const {
+  return settings_.learns && !is_inter() && spans_sites() && layout().sites() <= kMostSitesInTestimony &&
+         ompi::stems_from_world(comm_);
+}
+
+Channel Communicator::channel_for_agreement() {
+  return channel_with(tags_->of_service(Service::agreement).across, &pacer_);
 }
 
 Channel Communicator::channel_for_neighbors() {
@@ -266,7 +279,7 @@ std::shared_ptr<const Plan> Communicator::plan_for_neighbors(const NeighborCall&
       opal_output(0,
                   "coll_wan: neighbours on %s: rank 0 runs %d steps and sends %d messages with %lld bytes to "
                   "other sites",
-                  name_of(comm_).c_str(), made.size(), wide.messages, static_cast<long long>(wide.units));
+                  name().c_str(), made.size(), wide.messages, static_cast<long long>(wide.units));
     }
     const bool together =
         std::ranges::any_of(bundles, [&](const Bundle& bundle) { return bundle.serves(call.traits); });
@@ -286,7 +299,7 @@ std::shared_ptr<const Plan> Communicator::empty_plan() const {
 /// `title`: of its calls. Composed and kept only where somebody reads it.
 std::shared_ptr<PlanRecord> Communicator::record_of(const PlanFacts& facts, const std::string& title) const {
   if (!explains() && !reports()) return std::make_shared<PlanRecord>(facts);
-  const std::string whole = "on " + name_of(comm_) + ": " + title;
+  const std::string whole = "on " + name() + ": " + title;
   if (!reports()) return std::make_shared<PlanRecord>(facts, whole);
   return ledger().record(whole + " (" + std::to_string(size()) + " ranks, " +
                              std::to_string(layout().sites()) +
@@ -304,7 +317,7 @@ Plan Communicator::make_plan(const Topology& topology, Rank me, const Call& call
         "coll_wan: %s of %lld %s on %s: %s; rank 0 runs %d steps and sends %d messages with %lld %s to "
         "other sites",
         std::string(traits(call.collective).name).c_str(), static_cast<long long>(call.block),
-        made.unit() == Unit::bytes ? "bytes" : "elements", name_of(comm_).c_str(),
+        made.unit() == Unit::bytes ? "bytes" : "elements", name().c_str(),
         std::string(name_of(choice.algorithm())).c_str(), made.size(), wide.messages,
         static_cast<long long>(wide.units), made.unit() == Unit::bytes ? "bytes" : "elements");
   }
@@ -316,7 +329,7 @@ Plan Communicator::make_plan(const Topology& topology, Rank me, const Call& call
 
 void Communicator::announce(const Served& served) const {
   if (served.ours.empty()) {
-    opal_output(0, "coll_wan: leaves %s to components of higher priority", name_of(comm_).c_str());
+    opal_output(0, "coll_wan: leaves %s to components of higher priority", name().c_str());
     return;
   }
   std::string sites;
@@ -326,7 +339,7 @@ void Communicator::announce(const Served& served) const {
   std::string others;
   for (const std::string& name : served.others) others += (others.empty() ? "" : ", ") + name;
   if (!others.empty()) others = "; components of higher priority serve " + others;
-  opal_output(0, "coll_wan: serves %s; sites (ranks):%s%s%s", name_of(comm_).c_str(), sites.c_str(),
+  opal_output(0, "coll_wan: serves %s; sites (ranks):%s%s%s", name().c_str(), sites.c_str(),
               settings_.knows_links
                   ? ""
                   : "; without a topology file every link is assumed to have 10 ms and 125 MB/s",
@@ -343,7 +356,7 @@ void Communicator::announce_contacts(std::size_t contacts) const {
       0,
       "coll_wan: on %s, the first to carry between sites are ranks%s; rank 0 connects in advance to %zu "
       "processes of other sites and hosts",
-      name_of(comm_).c_str(), carriers.c_str(), contacts);
+      name().c_str(), carriers.c_str(), contacts);
 }
 
 }  // namespace wan

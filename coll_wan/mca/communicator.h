@@ -17,6 +17,7 @@
 #include "mca/channel.h"
 #include "mca/edge_survey.h"
 #include "mca/info_keys.h"
+#include "mca/link_agreement.h"
 #include "mca/ompi.h"
 #include "plan/call.h"
 #include "process/count_memory.h"
@@ -74,17 +75,25 @@ class Communicator {
   /// Do reductions have the same bits whatever the layout (OperandOrder::fixed)?
   bool is_reproducible() const { return info_.reproducible().value_or(settings_.reproducible); }
   ompi_communicator_t* ompi() const { return comm_; }
+  /// As the application calls it, if it does.
+  std::string name() const;
   /// What the application says of the communicator; followed from when its module is made.
   InfoKeys& info() { return info_; }
   const InfoKeys& info() const { return info_; }
 
-  /// This rank's plan for a call. On an intercommunicator, of a rooted call: the plan among call.root (as
-  /// other plans have it) and the other group, who are ranks 0 and 1, 2, ... of it. This rank must be one of
-  /// those.
+  /// What the next call is planned from. Once for each call, in their order.
+  std::shared_ptr<LinkAgreement::Belief> belief_for(const Call& call) { return agreement_.belief_for(call); }
+  /// This rank's plan for a call on an intracommunicator, from what is believed for it.
+  std::shared_ptr<const Plan> plan_for(const Call& call, const KnownTopology& known);
+  /// This rank's plan for a call, from the topology file. On an intercommunicator, of a rooted call: the plan
+  /// among call.root (as other plans have it) and the other group, who are ranks 0 and 1, 2, ... of it. This
+  /// rank must be one of those.
   std::shared_ptr<const Plan> plan_for(const Call& call);
   /// The addresses of the ranks of that plan, with a tag for the next call.
   Channel channel_for(const Call& call);
   Channel channel_for_neighbors();
+  /// For a round of its LinkAgreement.
+  Channel channel_for_agreement();
   /// For a call without messages.
   Channel channel() { return channel_with(0); }
   Channel channel_with(int tag, Pacer* pacer = nullptr) {
@@ -138,6 +147,7 @@ class Communicator {
         statistics_(topology().layout, me_) {
     all_statistics().add(comm_, statistics_);
   }
+  bool has_rounds() const;
 
   const Topology& topology() const { return known_->topology; }
   /// Of an intercommunicator: is the root a group by itself?
@@ -167,6 +177,7 @@ class Communicator {
   std::once_flag survey_planned_;
   std::shared_ptr<const Program> notices_;
   std::unique_ptr<CountMemory> counts_;
+  LinkAgreement agreement_{*this, known_, has_rounds()};
 };
 
 }  // namespace wan

@@ -23,6 +23,8 @@ mca_coll_wan_la_SOURCES = \
   %D%/inquiry.h \
   %D%/job_report.cc \
   %D%/job_report.h \
+  %D%/link_agreement.cc \
+  %D%/link_agreement.h \
   %D%/link_watch.cc \
   %D%/link_watch.h \
   %D%/locality.cc \

@@ -44,7 +44,18 @@ bool moves_nothing(const Call& call) {
 Task planned(Communicator& comm, Task task, const Call& call) {
   if (moves_nothing(call)) return nothing(comm, std::move(task));
   task.channel = comm.channel_for(call);
-  task.program = comm.plan_for(call);
+  if (comm.is_inter()) {
+    task.program = comm.plan_for(call);
+    return task;
+  }
+  const auto belief = comm.belief_for(call);
+  const auto plan = [&comm, belief, call] { return comm.plan_for(call, *belief->known); };
+  if (belief->agreed.status() == OMPI_SUCCESS) {
+    task.program = plan();
+  } else {
+    task.awaits = &belief->agreed;
+    task.plan = plan;
+  }
   return task;
 }
 

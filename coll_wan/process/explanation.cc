@@ -2,6 +2,7 @@
 #include "process/explanation.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <optional>
 
@@ -65,7 +66,40 @@ std::string prediction_of(const Topology& topology, const Tuning& tuning, Algori
             : "no other algorithm fits");
 }
 
+std::string text_of(const Link& link) {
+  return fmt::format("{:.1f} ms and {:.1f} MB/s", in_ms(link.latency_ns),
+                     static_cast<double>(link.bandwidth_bytes_per_s) / 1e6);
+}
+
+std::string uplink_text(std::optional<BytesPerSecond> rate) {
+  return rate ? fmt::format("{:.1f} MB/s", static_cast<double>(*rate) / 1e6) : "no limit";
+}
+
+std::vector<std::string> corrections(const Layout& layout, const Network& before, const Network& after) {
+  std::vector<std::string> texts;
+  for (SiteIndex from = 0; from < layout.sites(); ++from) {
+    for (SiteIndex to = 0; to < layout.sites(); ++to)
+      if (from != to && after.link(from, to) != before.link(from, to))
+        texts.push_back(fmt::format("{} to {} has {} instead of {}", layout.site_name(from),
+                                    layout.site_name(to), text_of(after.link(from, to)),
+                                    text_of(before.link(from, to))));
+    if (after.uplink(from) != before.uplink(from))
+      texts.push_back(fmt::format("what leaves {} has {} instead of {}", layout.site_name(from),
+                                  uplink_text(after.uplink(from)), uplink_text(before.uplink(from))));
+  }
+  return texts;
+}
+
 }  // namespace
+
+std::string correction_text(const Layout& layout, const Network& before, const Network& after) {
+  constexpr std::size_t kMost = 6;
+  std::vector<std::string> texts = corrections(layout, before, after);
+  const std::size_t others = texts.size() - std::min(texts.size(), kMost);
+  texts.resize(texts.size() - others);
+  return fmt::format("links are not as they were believed to be: {}{}", fmt::join(texts, "; "),
+                     others > 0 ? fmt::format("; and {} more", others) : "");
+}
 
 std::string explain(const Topology& topology, const Tuning& tuning, Rank me, const Call& call,
                     const std::optional<Forecast>& predicted) {

@@ -20,4 +20,10 @@ std::string explain(const Topology& topology, const Tuning& tuning, Rank me, con
 std::string explain(const Topology& topology, const Tuning& tuning, Rank me, const Call& call,
                     const std::optional<Forecast>& predicted);
 
+/// What is believed of links from now on, where it is something else:
+///   links are not as they were believed to be: a to b has 10.1 ms and 12.4 MB/s instead of 10.0 ms and 1.2
+///   MB/s; what leaves a has ...
+/// The first few of them.
+std::string correction_text(const Layout& layout, const Network& before, const Network& after);
+
 }  // namespace wan

@@ -54,8 +54,9 @@ namespace wan {
 
 /// The calls that coll_wan makes for itself.
 enum class Service : std::uint8_t {
-  contact,     ///< mca/contact.h
-  edge_survey  ///< mca/edge_survey.h
+  contact,      ///< mca/contact.h
+  edge_survey,  ///< mca/edge_survey.h
+  agreement     ///< mca/link_agreement.h
 };
 
 /// A process's tags for one call.
@@ -67,8 +68,8 @@ struct Tags {
 class TagStreams {
  public:
   static constexpr int kTagsInStream = 1 << 16;
-  /// Two for each collective, one for neighbourhoods, two for services.
-  static constexpr int kStreams = 2 * kCollectives + 1 + 2;
+  /// Two for each collective, one for neighbourhoods, three for services.
+  static constexpr int kStreams = 2 * kCollectives + 1 + 3;
   static constexpr int kTags = kStreams * kTagsInStream;
 
   /// `first_across` and `first_inside` are the highest of the kTags tags that were reserved on either

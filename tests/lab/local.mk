@@ -21,7 +21,7 @@ check_PROGRAMS += %D%/at_once
 tests_lab_at_once_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
 tests_lab_at_once_SOURCES = %D%/at_once.cc
 tests_lab_at_once_LDADD = $(OMPI_LIBS) -lpthread
-system_tests += %D%/contact_test.sh %D%/discover_test.sh %D%/doctor_test.sh %D%/learning_test.sh %D%/pacing_test.sh
+system_tests += %D%/agreement_test.sh %D%/contact_test.sh %D%/discover_test.sh %D%/doctor_test.sh %D%/learning_test.sh %D%/pacing_test.sh
 
 # Whether a job without a topology file finds sites and links by itself.
 check_PROGRAMS += %D%/compare_topologies
@@ -30,4 +30,4 @@ tests_lab_compare_topologies_LDADD = libwancore.la
 system_tests += %D%/probe_test.sh
 
 endif
-EXTRA_DIST += %D%/README.md %D%/contact_test.sh %D%/discover_test.sh %D%/doctor_test.sh %D%/faults_test.sh %D%/learning_test.sh %D%/pacing_test.sh %D%/probe_test.sh %D%/traffic_test.sh %D%/first_call.c
+EXTRA_DIST += %D%/README.md %D%/agreement_test.sh %D%/contact_test.sh %D%/discover_test.sh %D%/doctor_test.sh %D%/faults_test.sh %D%/learning_test.sh %D%/pacing_test.sh %D%/probe_test.sh %D%/traffic_test.sh %D%/first_call.c

@@ -258,5 +258,53 @@ TEST(Latest, KnowsTheLatestOnly) {
   EXPECT_EQ(latest.median(), 8);
 }
 
+TEST(LinkEstimate, AQueueOfTwoRoundTripsShowsTheRateOfTheLink) {
+  Sockets sockets;
+  for (int i = 0; i < 2; ++i) sockets.burst(kBurst, kRate);
+  EXPECT_EQ(sockets.estimate.congested(), std::nullopt) << "twice is not enough";
+  sockets.burst(kBurst, kRate);
+  expect_about(kRate, sockets.estimate.congested());
+}
+
+TEST(LinkEstimate, WhatIsSlowWithoutAQueueIsNotTheLink) {
+  Sockets sockets;
+  for (int i = 0; i < 6; ++i) {
+    sockets.hand_over(kBurst);
+    while (sockets.sight.under_way > 0) {
+      sockets.deliver(std::min<Bytes>(sockets.sight.under_way, 4096));
+      sockets.look();
+    }
+    sockets.look();
+  }
+  EXPECT_EQ(sockets.estimate.congested(), std::nullopt);
+}
+
+TEST(LinkEstimate, AShortQueueShowsNothing) {
+  Sockets sockets;
+  for (int i = 0; i < 6; ++i) sockets.burst(kRate / 50, kRate);
+  EXPECT_EQ(sockets.estimate.congested(), std::nullopt);
+}
+
+TEST(LinkEstimate, AQueueBehindAFullBufferShowsNothing) {
+  Sockets sockets;
+  for (int i = 0; i < 3; ++i)
+    sockets.burst(kBurst, kRate, [&] { sockets.sight.held_by_hosts += Sockets::kLook; });
+  EXPECT_EQ(sockets.estimate.congested(), std::nullopt);
+}
+
+TEST(LinkEstimate, OfFiveQueuesTheMedianCounts) {
+  Sockets sockets;
+  for (int i = 0; i < 3; ++i) sockets.burst(kBurst, kRate);
+  for (int i = 0; i < 3; ++i) sockets.burst(kBurst, kRate / 8);
+  expect_about(kRate / 8, sockets.estimate.congested());
+}
+
+TEST(LinkEstimate, WhatTcpDeliversIsDemonstrated) {
+  Sockets sockets;
+  sockets.sight.delivery_rate = 3 * kRate;
+  sockets.burst(kBurst, kRate);
+  EXPECT_EQ(sockets.estimate.demonstrated_briefly(), 3 * kRate / 2);
+}
+
 }  // namespace
 }  // namespace wan

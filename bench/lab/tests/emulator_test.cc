@@ -243,6 +243,36 @@ TEST(Fabric, AChangedLatencyHoldsForWhatEntersLater) {
                 {11 * kMillisecond, 0, 1}, {16 * kMillisecond, 1, 0}, {106 * kMillisecond, 0, 1}}));
 }
 
+TEST(Fabric, AChangedBandwidthHoldsForWhatEntersLater) {
+  Fabric fabric(uniform(2, 10 * kMillisecond, 1'000'000));
+  for (int i = 0; i < 2; ++i) fabric.submit(0, parcel(0, 1, 1000));
+  fabric.change(0, 0, 1, {.bandwidth_bytes_per_s = 100'000});
+  fabric.submit(0, parcel(0, 1, 1000));
+  fabric.submit(0, parcel(1, 0, 1000));
+  fabric.change(kMillisecond, 0, 1, {.bandwidth_bytes_per_s = 1'000'000});
+  fabric.submit(20 * kMillisecond, parcel(0, 1, 1000));
+  EXPECT_EQ(drain(fabric), (std::vector<Arrived>{{11 * kMillisecond, 0, 1},
+                                                 {11 * kMillisecond, 1, 0},
+                                                 {12 * kMillisecond, 0, 1},
+                                                 {22 * kMillisecond, 0, 1},
+                                                 {31 * kMillisecond, 0, 1}}));
+}
+
+TEST(Fabric, AQueueHoldsAsManyBytesWhenTheBandwidthChanges) {
+  constexpr Bytes kLimit = 4 << 20, kSize = 8192;
+  for (const BytesPerSecond later : {50'000'000, 500'000}) {
+    Fabric fabric(uniform(2, kMillisecond, 5'000'000));
+    const auto fill = [&] {
+      int packets = 0;
+      while (fabric.submit(0, parcel(0, 1, kSize)) == Fate::kOnItsWay) ++packets;
+      return packets;
+    };
+    for (Bytes sent = 0; sent < kLimit / 2; sent += kSize) fabric.submit(0, parcel(0, 1, kSize));
+    fabric.change(0, 0, 1, {.bandwidth_bytes_per_s = later});
+    EXPECT_NEAR(fill(), kLimit / 2 / kSize, 1) << later;
+  }
+}
+
 TEST(Fabric, DoesNotReorderWhenTheLatencyDrops) {
   auto config = uniform(2, 100 * kMillisecond, 1'000'000);
   for (const bool with_downlink : {false, true}) {
@@ -305,6 +335,8 @@ TEST(LinkCommand, NamesTheLinksAndWhatChanges) {
             (LinkCommand{{{2, 0}}, {.is_up = true}}));
   EXPECT_EQ(parse_link_command({"tokyo", "*", "latency", "100 ms"}, kCities),
             (LinkCommand{{{0, 1}, {1, 0}, {1, 2}, {2, 1}}, {.latency_ns = 100 * kMillisecond}}));
+  EXPECT_EQ(parse_link_command({"paris", "oslo", "bandwidth", "10 Mbit/s", "one-way"}, kCities),
+            (LinkCommand{{{0, 2}}, {.bandwidth_bytes_per_s = 1'250'000}}));
   EXPECT_EQ(parse_link_command({"*", "tokyo", "loss", "1 %", "one-way"}, kCities),
             (LinkCommand{{{0, 1}, {2, 1}}, {.loss_ppm = 10'000}}));
   EXPECT_EQ(parse_link_command({"*", "*", "down"}, kCities)->pairs,

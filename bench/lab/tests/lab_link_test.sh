@@ -18,6 +18,17 @@ tap_ok "latency, one way: back" measures 40000 40500 backward_us one_way "$chang
 tap_ok "from another host" measures 40000 40500 forward_us one_way '"$WAN_LAB_AGENT" b-1 "$WAN_LAB_LINK" a b latency 40ms'
 tap_ok "a link that was down is up" measures 2000 2500 forward_us one_way "$change a b down; $change a b up"
 
+# received COMMANDS: the rate at which a TCP stream from a to b arrives, with COMMANDS before it.
+received() {
+  lab --ranks 1 -- bash -c '
+    . "$lab_shell"
+    in_background b-1 received sink 7000 4000000; '"$1"'
+    "$lab_probe" stream b-1 7000 4000000
+    wait; result received'
+}
+tap_ok "bandwidth" measures 7600000 8400000 rate received "$change a b bandwidth '8 MB/s'"
+tap_ok "and back" measures 47500000 52500000 rate received "$change a b bandwidth '8 MB/s'; $change a b bandwidth '50 MB/s'"
+
 # blast COMMANDS: how many of 1000 packets from a to b arrive, with COMMANDS before them.
 blast() {
   lab --ranks 1 -- bash -c '

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "learn/testimony.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <iterator>
+#include <limits>
+
+#include "base/invariant.h"
+
+namespace wan {
+namespace {
+
+constexpr std::size_t kWords = 5;
+constexpr int kDigits = 6;  ///< behind the first one, which is 1
+constexpr std::int32_t kUnknown = std::numeric_limits<std::int32_t>::min();
+
+/// Rounded down; the order is kept.
+std::int32_t coded(std::int64_t value) {
+  const auto width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(value)));
+  const int cut = std::max(0, width - 1 - kDigits);
+  return (cut << kDigits) + static_cast<std::int32_t>(value >> cut);
+}
+
+std::int64_t decoded(std::int32_t code) {
+  const int cut = std::max(0, (code >> kDigits) - 1);
+  return static_cast<std::int64_t>(code - (cut << kDigits)) << cut;
+}
+
+std::int32_t told_highest(std::int64_t value) {
+  return value > 0 ? coded(value) : kUnknown;
+}
+std::int32_t told_least(std::int64_t value) {
+  return value > 0 ? -coded(value) : kUnknown;
+}
+/// 0: nobody knows.
+std::int64_t heard_highest(std::int32_t word) {
+  return word == kUnknown ? 0 : decoded(word);
+}
+std::int64_t heard_least(std::int32_t word) {
+  return word == kUnknown ? 0 : decoded(-word);
+}
+
+std::size_t place_of(SiteIndex sites, SiteIndex from, SiteIndex to) {
+  return kWords *
+         (static_cast<std::size_t>(from) * static_cast<std::size_t>(sites) + static_cast<std::size_t>(to));
+}
+
+/// Of numbers that have a few digits, exactly the same everywhere: between the two by bisection.
+std::int64_t geometric_mean(std::int64_t least, std::int64_t highest) {
+  const auto product = static_cast<__int128>(least) * highest;
+  std::int64_t low = least, high = highest;
+  while (low < high) {
+    const std::int64_t middle = low + (high - low + 1) / 2;
+    if (static_cast<__int128>(middle) * middle <= product)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+Findings heard(std::span<const std::int32_t> testimony, SiteIndex sites, SiteIndex from, SiteIndex to) {
+  const auto words = testimony.subspan(place_of(sites, from, to), kWords);
+  return {geometric_mean(heard_least(words[0]), heard_highest(words[1])), heard_highest(words[2]),
+          heard_least(words[3]), heard_least(words[4])};
+}
+
+/// A plan for half the rate loses less than one that follows what a busy host sees.
+bool is_near_rate(BytesPerSecond a, BytesPerSecond b) {
+  const auto [less, more] = std::minmax(a, b);
+  return more / 2 <= less;
+}
+
+bool is_near_latency(Nanoseconds a, Nanoseconds b) {
+  const auto [less, more] = std::minmax(a, b);
+  return more - less <= less / 2;
+}
+
+/// What was demonstrated may be of a time when the link was quicker; it tells of a link that is quicker again
+/// once it is more than twice what was got of the full one.
+BytesPerSecond corrected_rate(BytesPerSecond stated, BytesPerSecond held, const Findings& findings) {
+  const BytesPerSecond least = std::max(findings.demonstrated, findings.demonstrated_together);
+  const BytesPerSecond rate = findings.congested == 0                   ? std::max(stated, least)
+                              : is_near_rate(least, findings.congested) ? findings.congested
+                                                                        : std::max(findings.congested, least);
+  return is_near_rate(rate, held) ? held : rate;
+}
+
+Nanoseconds corrected_latency(const Link& stated, const Link& back, Nanoseconds held,
+                              Nanoseconds round_trip) {
+  const Nanoseconds stated_trip = stated.latency_ns + back.latency_ns;
+  const Nanoseconds known = round_trip > 0 ? round_trip : stated_trip;
+  const Nanoseconds latency =
+      stated_trip == 0
+          ? known / 2
+          : static_cast<Nanoseconds>(static_cast<__int128>(known) * stated.latency_ns / stated_trip);
+  return is_near_latency(latency, held) ? held : latency;
+}
+
+/// Each process knows it of the links from its own site.
+Nanoseconds least_round_trip(const Findings& there, const Findings& back) {
+  if (there.round_trip == 0 || back.round_trip == 0) return std::max(there.round_trip, back.round_trip);
+  return std::min(there.round_trip, back.round_trip);
+}
+
+}  // namespace
+
+Testimony testimony_of(SiteIndex here, std::span<const Findings> findings) {
+  const auto sites = static_cast<SiteIndex>(findings.size());
+  Testimony testimony(kWords * findings.size() * findings.size(), kUnknown);
+  for (SiteIndex to = 0; to < sites; ++to) {
+    const Findings& of = findings[static_cast<std::size_t>(to)];
+    std::ranges::copy(
+        std::array{told_least(of.congested), told_highest(of.congested), told_highest(of.demonstrated),
+                   told_least(of.demonstrated_together), told_least(of.round_trip)},
+        testimony.begin() + static_cast<std::ptrdiff_t>(place_of(sites, here, to)));
+  }
+  return testimony;
+}
+
+Testimony together(const Testimony& a, const Testimony& b) {
+  Testimony both;
+  std::ranges::transform(a, b, std::back_inserter(both), [](auto x, auto y) { return std::max(x, y); });
+  return both;
+}
+
+std::optional<Network> corrected(const Network& stated, const Network& held,
+                                 std::span<const std::int32_t> testimony) {
+  const SiteIndex sites = stated.sites();
+  invariant(testimony.size() == place_of(sites, sites, 0), "a testimony of other sites");
+  std::vector<Link> links;
+  std::vector<std::optional<BytesPerSecond>> uplinks, downlinks;
+  bool is_other = false;
+  for (SiteIndex from = 0; from < sites; ++from) {
+    for (SiteIndex to = 0; to < sites; ++to) {
+      links.push_back(held.link(from, to));
+      if (from == to) continue;
+      Link& link = links.back();
+      const Findings there = heard(testimony, sites, from, to), back = heard(testimony, sites, to, from);
+      link.bandwidth_bytes_per_s =
+          corrected_rate(stated.link(from, to).bandwidth_bytes_per_s, link.bandwidth_bytes_per_s, there);
+      link.latency_ns = corrected_latency(stated.link(from, to), stated.link(to, from), link.latency_ns,
+                                          least_round_trip(there, back));
+      is_other |= link != held.link(from, to);
+    }
+    uplinks.push_back(held.uplink(from));
+    if (uplinks.back())
+      uplinks.back() =
+          corrected_rate(*stated.uplink(from), *held.uplink(from), heard(testimony, sites, from, from));
+    is_other |= uplinks.back() != held.uplink(from);
+    downlinks.push_back(held.downlink(from));
+  }
+  if (!is_other) return std::nullopt;
+  return Network(sites, std::move(links), std::move(uplinks), std::move(downlinks));
+}
+
+}  // namespace wan

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What processes tell each other of links, so that all believe the same of them. A testimony is a list of
+// integers of which the greatest count, one by one: MPI_MAX over the testimonies of all processes is that of
+// all together, equal on each. A link has five: the least and the highest rate by which processes have seen
+// it full (learn/link_estimate.h), of which the geometric mean counts, the highest rate that one has
+// demonstrated, the least that those together have, and the least round trip. Each is rounded to seven binary
+// digits, in integers: processes on different systems come to the same belief.
+//
+// Threads: none. Tested by: tests/unit/learn_testimony.cc.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "learn/learnt_link.h"
+#include "topo/topology.h"
+
+namespace wan {
+
+/// Links between more sites than this are not agreed upon: a testimony has 20 bytes for each pair.
+inline constexpr SiteIndex kMostSitesInTestimony = 32;
+
+using Testimony = std::vector<std::int32_t>;
+
+/// Of a process at site `here`; findings: by site, and at `here` those of its access link.
+Testimony testimony_of(SiteIndex here, std::span<const Findings> findings);
+
+/// What several processes say together.
+Testimony together(const Testimony& a, const Testimony& b);
+
+/// What is to be believed of the links from now on, where all that processes know makes that another thing
+/// than `held`; nullopt: what is held is near enough. A rate is that of the full link, or else what
+/// was `stated` first, and not less than what was demonstrated. It changes when it is off by a quarter. So
+/// does a latency, half of the round trip, shared by the two directions as it was before. Of access links:
+/// those that have a stated rate.
+std::optional<Network> corrected(const Network& stated, const Network& held,
+                                 std::span<const std::int32_t> testimony);
+
+}  // namespace wan

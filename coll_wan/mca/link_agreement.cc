@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mca/link_agreement.h"
+
+#include <new>
+#include <utility>
+
+#include "algo/plan.h"
+#include "mca/background.h"
+#include "mca/communicator.h"
+#include "mca/link_watch.h"
+#include "process/explanation.h"
+#include "process/parties.h"
+
+namespace wan {
+namespace {
+
+/// A call of so many bytes takes its rank as long as the messages of a round, or longer.
+constexpr Bytes kLong = 65536;
+/// What Open MPI reduces for itself.
+constexpr Bytes kInteger = 4;
+
+std::shared_ptr<LinkAgreement::Belief> agreed(LinkAgreement::Known known, int status = OMPI_SUCCESS) {
+  auto belief = std::make_shared<LinkAgreement::Belief>();
+  belief->known = std::move(known);
+  belief->agreed.happen(status);
+  return belief;
+}
+
+}  // namespace
+
+LinkAgreement::LinkAgreement(Communicator& communicator, Known stated, bool is_on)
+    : communicator_(communicator),
+      stated_(std::move(stated)),
+      stated_belief_(agreed(stated_)),
+      is_on_(is_on),
+      held_(stated_belief_) {}
+
+LinkAgreement::Part LinkAgreement::part_of(const Call& call) {
+  const Bytes bytes = call.block * call.unit_bytes;
+  switch (call.collective) {
+    case Collective::allreduce:
+      return bytes > kInteger ? Part::counts : Part::none;
+    case Collective::allgather:
+    case Collective::allgatherv:
+    case Collective::alltoall:
+    case Collective::barrier:
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block:
+      return Part::counts;
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+      return Part::none;
+    default:
+      return bytes >= kLong ? Part::counts : Part::follows;
+  }
+}
+
+std::shared_ptr<LinkAgreement::Belief> LinkAgreement::belief_for(const Call& call) {
+  const Part part = is_on_ ? part_of(call) : Part::none;
+  if (part == Part::none) return stated_belief_;
+  Actions actions;
+  std::shared_ptr<Belief> belief;
+  {
+    const std::lock_guard lock(mutex_);
+    if (waiting_.empty() && !must_wait(part)) {
+      take_turn(part, actions);
+      belief = held_;
+    } else {
+      belief = waiting_.emplace_back(std::make_shared<Belief>(), part).belief;
+    }
+  }
+  for (const auto& act : actions) act();
+  return belief;
+}
+
+bool LinkAgreement::must_wait(Part part) const {
+  return part == Part::counts && rounds_.is_due() && !is_over_;
+}
+
+void LinkAgreement::take_turn(Part part, Actions& actions) {
+  if (part != Part::counts) return;
+  switch (rounds_.next()) {
+    case Rounds::Turn::begin:
+      is_over_ = false;
+      actions.push_back([this, known = held_->known, channel = communicator_.channel_for_agreement(),
+                         calls = calls_in_round_] { begin(known, channel, calls); });
+      break;
+    case Rounds::Turn::adopt:
+      if (outcome_) adopt();
+      break;
+    case Rounds::Turn::none:
+      break;
+  }
+}
+
+/// Calls that wait, as far as they need wait no longer.
+void LinkAgreement::advance(Actions& actions) {
+  while (!waiting_.empty() && !must_wait(waiting_.front().part)) {
+    take_turn(waiting_.front().part, actions);
+    const std::shared_ptr<Belief> belief = std::move(waiting_.front().belief);
+    waiting_.pop_front();
+    belief->known = held_->known;
+    actions.push_back(
+        [belief, status = held_->agreed.status().value_or(OMPI_SUCCESS)] { belief->agreed.happen(status); });
+  }
+}
+
+void LinkAgreement::adopt() {
+  explain(held_->known->topology.network, outcome_->topology.network);
+  held_ = agreed(std::move(outcome_));
+  outcome_ = nullptr;
+}
+
+void LinkAgreement::plan_round(const Known& known, std::size_t words) {
+  if (planned_for_ == known) return;
+  const Parties parties(Collective::allreduce, communicator_.me(), 0, communicator_.size());
+  Call call = parties.call(Placement::separate);
+  call.block = static_cast<Count>(words);
+  call.unit_bytes = sizeof(std::int32_t);
+  plan_ = std::make_shared<const Plan>(
+      plan(known->topology, communicator_.settings().tuning, communicator_.me(), call));
+  planned_for_ = known;
+}
+
+Testimony LinkAgreement::testimony() const {
+  const Layout& layout = stated_->topology.layout;
+  const SiteIndex here = layout.site_of(communicator_.me());
+  std::vector<Findings> findings;
+  for (SiteIndex site = 0; site < layout.sites(); ++site) {
+    const LearntLink* const link =
+        learnt_links().find(layout.site_name(here), site == here ? std::string() : layout.site_name(site));
+    findings.push_back(link == nullptr ? Findings{} : link->findings());
+  }
+  return testimony_of(here, findings);
+}
+
+void LinkAgreement::begin(const Known& known, const Channel& channel, std::int32_t calls) {
+  link_watch().stir(Progress::now());  // round trips also of links that carry nothing but this
+  struct Round {
+    std::vector<std::int32_t> told, heard;
+  };
+  const auto round = std::make_shared<Round>();
+  round->told = testimony();
+  round->told.push_back(calls);
+  round->heard.resize(round->told.size());
+  Task task;
+  task.channel = channel;
+  plan_round(known, round->told.size());
+  task.program = plan_;
+  task.set_operator(&ompi_mpi_op_max.op, &ompi_mpi_int.dt);
+  task.add_input(round->told.data(), round->told.size(), &ompi_mpi_int.dt);
+  task.add_output(round->heard.data(), round->heard.size(), &ompi_mpi_int.dt);
+  run_in_background(std::move(task), [this, round](int status) { end(status, round->heard); });
+}
+
+void LinkAgreement::end(int status, std::span<const std::int32_t> heard) {
+  Actions actions;
+  try {
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+    calls_in_round_ = rounds_.since_begun();
+    if (status == OMPI_SUCCESS) {
+      const Topology& held = held_->known->topology;
+      const auto network = corrected(stated_->topology.network, held.network, heard.first(heard.size() - 1));
+      if (network)
+        outcome_ =
+            std::make_shared<const KnownTopology>(KnownTopology{{held.layout, *network, held.overheads}});
+      rounds_.heard(heard.back(), network.has_value());
+    } else {
+      held_ = agreed(held_->known, status);
+    }
+    advance(actions);
+  } catch (const std::bad_alloc&) {  // in Open MPI's progress, which no exception may leave
+  }
+  for (const auto& act : actions) act();
+}
+
+void LinkAgreement::explain(const Network& before, const Network& after) const {
+  if (!communicator_.settings().explains || communicator_.me() != 0) return;
+  opal_output(0, "coll_wan: on %s: %s", communicator_.name().c_str(),
+              correction_text(communicator_.layout(), before, after).c_str());
+}
+
+}  // namespace wan

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the ranks of an intracommunicator come to believe the same of its links, once these turn out to be
+// others than the topology file states: in rounds (learn/rounds.h), each an MPI_MAX over what all processes
+// have learnt (learn/testimony.h), in the background. A round begins at the same call on all ranks, and all
+// plan by what has come of it from a later call on. A rank that gets there before the round is over defers
+// that call, and those after it, until then; a nonblocking call returns all the same.
+//
+// MPI has all ranks make the same calls in the same order, but Open MPI makes some of its own
+// (MPI_Comm_idup): those reduce one integer. So calls are told apart by what all ranks know of them:
+//  - those in which everybody waits for everybody, and long ones, are counted;
+//  - short ones with a root, in which a rank may run far ahead of the others, are planned by what is
+//  believed,
+//    and not counted;
+//  - of an allreduce of four bytes or less, and of what is planned after a survey (alltoallv, alltoallw,
+//    neighbourhoods), the plan is that of the topology file.
+// A persistent call keeps the plan of the time when it was made. Open MPI cannot wait at a session's end: its
+// communicators have no rounds, and neither have intercommunicators.
+//
+// If a round fails, so do the calls that come after it, as some ranks may know what others do not.
+//
+// Threads: any. Tested by: tests/lab/agreement_test.sh; without anything to learn, by all of tests/mpi.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "learn/rounds.h"
+#include "learn/testimony.h"
+#include "mca/channel.h"
+#include "plan/call.h"
+#include "process/event.h"
+#include "process/plan_record.h"
+#include "process/topologies.h"
+
+namespace wan {
+
+class Communicator;
+
+class LinkAgreement {
+ public:
+  using Known = std::shared_ptr<const KnownTopology>;
+  /// What a call is planned from, when that is agreed.
+  struct Belief {
+    Event agreed;
+    Known known = nullptr;  ///< once it is agreed, with success
+  };
+
+  /// The communicator outlives it. is_on: are there rounds?
+  LinkAgreement(Communicator& communicator, Known stated, bool is_on);
+
+  /// For the next call, in the order of the calls. Once for each that is made.
+  std::shared_ptr<Belief> belief_for(const Call& call);
+
+ private:
+  enum class Part : std::uint8_t { counts, follows, none };
+  using Actions = std::vector<std::function<void()>>;
+  struct Waiting {
+    std::shared_ptr<Belief> belief;
+    Part part;
+  };
+  static Part part_of(const Call& call);
+  bool must_wait(Part part) const;
+  void take_turn(Part part, Actions& actions);
+  void advance(Actions& actions);
+  void adopt();
+  void begin(const Known& known, const Channel& channel, std::int32_t calls);
+  void end(int status, std::span<const std::int32_t> heard);
+  void plan_round(const Known& known, std::size_t words);
+  Testimony testimony() const;
+  void explain(const Network& before, const Network& after) const;
+
+  Communicator& communicator_;
+  const Known stated_;
+  const std::shared_ptr<Belief> stated_belief_;
+  const bool is_on_;
+  Known planned_for_;  ///< of the latest round, of which there is one at a time
+  std::shared_ptr<const Plan> plan_;
+
+  std::mutex mutex_;  // of what follows
+  Rounds rounds_;
+  bool is_over_ = false;  ///< the latest round
+  Known outcome_;         ///< of it; nullptr: what is held
+  std::int32_t calls_in_round_ = 0;
+  std::shared_ptr<Belief> held_;
+  std::deque<Waiting> waiting_;
+};
+
+}  // namespace wan

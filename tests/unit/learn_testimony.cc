@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// learn/testimony.h
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "learn/testimony.h"
+
+namespace wan {
+namespace {
+
+constexpr Nanoseconds kMillisecond = 1'000'000;
+constexpr Link kStated{10 * kMillisecond, 10'000'000, 0};
+
+Network two_sites(Link link = kStated) {
+  return {2, link};
+}
+
+/// What a process of site 0 says of the link to site 1.
+Testimony of_link(Findings findings) {
+  return testimony_of(0, std::vector<Findings>{{}, findings});
+}
+
+Link corrected_link(const Testimony& testimony, Link stated = kStated) {
+  const auto network = corrected(two_sites(stated), two_sites(stated), testimony);
+  return network ? network->link(0, 1) : stated;
+}
+
+void expect_near(std::int64_t found, std::int64_t wanted, std::int64_t part = 50) {
+  EXPECT_LE(std::abs(found - wanted), wanted / part) << found << " instead of " << wanted;
+}
+
+TEST(Testimony, WhoKnowsNothingChangesNothing) {
+  EXPECT_FALSE(corrected(two_sites(), two_sites(), of_link({})));
+  const Testimony known = of_link({3'000'000, 1'000'000, kMillisecond});
+  EXPECT_EQ(together(known, of_link({})), known);
+}
+
+TEST(Testimony, AFullLinkHasTheRateThatProcessesSawOnAverage) {
+  expect_near(corrected_link(of_link({.congested = 2'000'000})).bandwidth_bytes_per_s, 2'000'000);
+  const Testimony both = together(of_link({.congested = 2'000'000}), of_link({.congested = 8'000'000}));
+  expect_near(corrected_link(both).bandwidth_bytes_per_s, 4'000'000);
+  expect_near(corrected_link(of_link({.congested = 90'000'000})).bandwidth_bytes_per_s, 90'000'000);
+}
+
+TEST(Testimony, ALinkIsNoSlowerThanWhatWentOverIt) {
+  expect_near(corrected_link(of_link({.demonstrated = 40'000'000})).bandwidth_bytes_per_s, 40'000'000);
+  expect_near(
+      corrected_link(of_link({.congested = 2'000'000, .demonstrated = 5'000'000})).bandwidth_bytes_per_s,
+      5'000'000);
+  expect_near(
+      corrected_link(of_link({.congested = 2'000'000, .demonstrated = 3'900'000})).bandwidth_bytes_per_s,
+      2'000'000);
+  EXPECT_EQ(corrected_link(of_link({.demonstrated = 40'000})), kStated) << "little was sent";
+}
+
+TEST(Testimony, WhatIsOffByLessThanItsFactorStaysAsItIs) {
+  EXPECT_FALSE(corrected(two_sites(), two_sites(), of_link({.congested = 5'200'000})));
+  EXPECT_TRUE(corrected(two_sites(), two_sites(), of_link({.congested = 4'800'000})));
+  EXPECT_FALSE(corrected(two_sites(), two_sites(), of_link({.demonstrated = 19'900'000})));
+  EXPECT_TRUE(corrected(two_sites(), two_sites(), of_link({.demonstrated = 21'000'000})));
+  EXPECT_FALSE(corrected(two_sites(), two_sites(), of_link({.round_trip = 29 * kMillisecond})));
+  EXPECT_TRUE(corrected(two_sites(), two_sites(), of_link({.round_trip = 31 * kMillisecond})));
+  EXPECT_FALSE(corrected(two_sites(), two_sites(), of_link({.round_trip = 14 * kMillisecond})));
+  EXPECT_TRUE(corrected(two_sites(), two_sites(), of_link({.round_trip = 13 * kMillisecond})));
+}
+
+TEST(Testimony, WhatIsHeldStaysWhereItIsNearEnoughAndReturns) {
+  const Testimony slow = of_link({.congested = 2'000'000});
+  const auto held = corrected(two_sites(), two_sites(), slow);
+  ASSERT_TRUE(held);
+  EXPECT_FALSE(corrected(two_sites(), *held, slow));
+  EXPECT_FALSE(corrected(two_sites(), *held, of_link({.congested = 2'200'000})));
+  const auto returned = corrected(two_sites(), *held, of_link({}));
+  ASSERT_TRUE(returned) << "of which nobody knows anything any more";
+  EXPECT_EQ(returned->link(0, 1), kStated);
+}
+
+TEST(Testimony, ARoundTripIsSharedByTheDirectionsAsBefore) {
+  std::vector<Link> links{
+      kStated, {9 * kMillisecond, 10'000'000, 0}, {3 * kMillisecond, 10'000'000, 0}, kStated};
+  const Network stated(2, links, {{}, {}}, {{}, {}});
+  const auto found = corrected(stated, stated, of_link({.round_trip = 40 * kMillisecond}));
+  ASSERT_TRUE(found);
+  expect_near(found->link(0, 1).latency_ns, 30 * kMillisecond);
+  expect_near(found->link(1, 0).latency_ns, 10 * kMillisecond);
+}
+
+TEST(Testimony, OfTheTwoDirectionsTheLessDelayedRoundTripCounts) {
+  const Testimony there = of_link({.round_trip = 90 * kMillisecond}),
+                  back = testimony_of(1, std::vector<Findings>{{.round_trip = 60 * kMillisecond}, {}});
+  expect_near(corrected_link(together(there, back)).latency_ns, 30 * kMillisecond);
+}
+
+TEST(Testimony, AnAccessLinkIsCorrectedWhereItIsStated) {
+  const Testimony of_uplink = testimony_of(0, std::vector<Findings>{{.congested = 3'000'000}, {}});
+  EXPECT_FALSE(corrected(two_sites(), two_sites(), of_uplink));
+  const Network capped(2, std::vector<Link>(4, kStated), {20'000'000, {}}, {{}, 7'000'000});
+  const auto found = corrected(capped, capped, of_uplink);
+  ASSERT_TRUE(found);
+  expect_near(*found->uplink(0), 3'000'000);
+  EXPECT_EQ(found->uplink(1), std::nullopt);
+  EXPECT_EQ(found->downlink(1), 7'000'000);
+}
+
+TEST(Testimony, NumbersKeepTheirOrderAndSevenDigits) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 2000; ++i) {
+    const auto value = static_cast<std::int64_t>(random() >> (2 + random() % 60));
+    if (value < 4) continue;
+    const BytesPerSecond found =
+        corrected_link(of_link({.demonstrated = value}), {kMillisecond, 1, 0}).bandwidth_bytes_per_s;
+    EXPECT_LE(found, value);
+    EXPECT_GE(found, value - value / 64);
+    EXPECT_EQ(together(of_link({.demonstrated = value}), of_link({.demonstrated = value / 2})),
+              of_link({.demonstrated = value}));
+    EXPECT_EQ(together(of_link({.congested = value}), of_link({.congested = value / 2}))[5],
+              of_link({.congested = value / 2})[5])
+        << "the least";
+  }
+}
+
+TEST(Testimony, RandomOnesGiveUsableNetworks) {
+  std::mt19937_64 random(2);
+  for (int i = 0; i < 300; ++i) {
+    Testimony all = of_link({});
+    for (int process = 0; process < 5; ++process) {
+      const auto number = [&] { return static_cast<std::int64_t>(random() >> (12 + random() % 50)); };
+      all = together(all, testimony_of(static_cast<SiteIndex>(random() % 2),
+                                       std::vector<Findings>{{number(), number(), number()},
+                                                             {number(), number(), number()}}));
+    }
+    const auto network = corrected(two_sites(), two_sites(), all);
+    if (!network) continue;
+    EXPECT_GT(network->link(0, 1).bandwidth_bytes_per_s, 0);
+    EXPECT_FALSE(corrected(two_sites(), *network, all)) << "once is enough";
+  }
+}
+
+}  // namespace
+}  // namespace wan
