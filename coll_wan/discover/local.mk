@@ -10,6 +10,8 @@ libwancore_la_SOURCES += \
   %D%/host_list.h \
   %D%/kubernetes.cc \
   %D%/kubernetes.h \
+  %D%/own_surroundings.cc \
+  %D%/own_surroundings.h \
   %D%/sites.cc \
   %D%/sites.h \
   %D%/slurm.cc \

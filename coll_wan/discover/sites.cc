@@ -127,28 +127,6 @@ void Decision::place_all(const Ask& ask) {
   left_.clear();
 }
 
-std::string text_of(const Judgement& judgement) {
-  const std::string of =
-      std::to_string(judgement.places) + " of " + std::to_string(judgement.left) + " processes";
-  switch (judgement.outcome) {
-    case Outcome::stated:
-      return "names the site of " + of;
-    case Outcome::tells_apart:
-      return "places " + of + " at different sites";
-    case Outcome::one_site:
-      return "places " + of + " at one site";
-    case Outcome::incomplete:
-      return "knows " + of + ", and does not count because it does not know all";
-    case Outcome::of_different_kinds:
-      return "names different kinds of places for " + of + ", and does not count";
-    case Outcome::hints:
-      return "gives hints only, and does not count unless coll_wan_discover names it";
-    case Outcome::proves_nothing:
-      return "says the same of all processes, which proves nothing";
-  }
-  return "";
-}
-
 /// The names that prove something, as one text.
 std::string proven_text(const Finding& finding) {
   std::string text;
@@ -198,6 +176,28 @@ std::size_t number_of(const Sites& sites) {
   std::set<std::string_view> names;
   for (const Located& placement : sites.of) names.insert(placement.site);
   return names.size();
+}
+
+std::string text_of(const Judgement& judgement) {
+  const std::string of =
+      std::to_string(judgement.places) + " of " + std::to_string(judgement.left) + " processes";
+  switch (judgement.outcome) {
+    case Outcome::stated:
+      return "names the site of " + of;
+    case Outcome::tells_apart:
+      return "places " + of + " at different sites";
+    case Outcome::one_site:
+      return "places " + of + " at one site";
+    case Outcome::incomplete:
+      return "knows " + of + ", and does not count because it does not know all";
+    case Outcome::of_different_kinds:
+      return "names different kinds of places for " + of + ", and does not count";
+    case Outcome::hints:
+      return "gives hints only, and does not count unless coll_wan_discover names it";
+    case Outcome::proves_nothing:
+      return "says the same of all processes, which proves nothing";
+  }
+  return "";
 }
 
 std::string explain(const Sites& sites) {

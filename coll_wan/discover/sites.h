@@ -58,6 +58,9 @@ Sites decide(Said said, std::span<const Ask> asks);
 /// How many sites there are.
 std::size_t number_of(const Sites& sites);
 
+/// "places 8 of 8 processes at different sites"
+std::string text_of(const Judgement& judgement);
+
 /// "kubernetes (KUBERNETES_ZONE) places 8 of 8 processes at different sites": what came of the sources, and
 /// why.
 std::string explain(const Sites& sites);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "discover/collect.h"
+#include "discover/own_surroundings.h"
 #include "mca/locality.h"
 #include "mca/ompi.h"
 #include "mca/site_probe.h"
@@ -22,31 +23,12 @@ Result<std::string> read_text(const std::string& path) {
                  text.error().remedy + "; name a file that every host of the job can read"});
 }
 
-std::string variable_named(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  return value == nullptr ? "" : value;
-}
-
-std::optional<std::string> text_of(const std::string& path) {
-  auto text = SiteFile::read(path);
-  return text ? std::optional(std::move(*text)) : std::nullopt;
-}
-
 Surroundings surroundings_of(const Parameters& parameters) {
-  Surroundings here;
-  here.variable = variable_named;
-  here.text_of = text_of;
-  here.host = ompi::host_name();
+  Surroundings here = own_surroundings(ompi::host_name());
   here.label = parameters.site;
   here.topograph = parameters.topograph;
   here.launcher = ompi::launcher_facts();
   return here;
-}
-
-void add_addresses(Surroundings& here) {
-  const std::vector<InterfaceAddress> own = own_addresses();
-  here.subnet = own_subnet(own);
-  for (const InterfaceAddress& each : own) here.addresses.push_back(each.address);
 }
 
 /// Reads the topology file, if there is one; what it states of this host, and its digest, go into `record`.
@@ -70,7 +52,7 @@ Result<std::vector<Finding>> look_around(const Parameters& parameters, ProcessRe
   const auto asks = parse_sources(parameters.discover, "coll_wan_discover");
   if (!asks) return tl::unexpected(asks.error());
   Surroundings here = surroundings_of(parameters);
-  if (!parameters.topology.empty() || is_named(*asks, Source::subnet)) add_addresses(here);
+  if (!parameters.topology.empty() || is_named(*asks, Source::subnet)) add_own_addresses(here);
   const auto file = read_file(parameters.topology, here, record);
   if (!file) return tl::unexpected(file.error());
   if (*file) here.file = &**file;

@@ -90,6 +90,8 @@ std::vector<const CLI::Option*> options_of(const CLI::App& app);
 void add_bench_and_lab(Commands& commands);
 void add_doctor(Commands& commands);
 void add_draw(Commands& commands);
+/// topology here
+void add_here(Commands& commands, CLI::App& group);
 void add_plan(Commands& commands);
 void add_simulate(Commands& commands);
 void add_topology(Commands& commands);

@@ -12,6 +12,7 @@ libwantools_la_SOURCES = \
   %D%/completion.h \
   %D%/draw_command.cc \
   %D%/forward_command.cc \
+  %D%/here_command.cc \
   %D%/json.h \
   %D%/manual.cc \
   %D%/manual.h \
@@ -24,6 +25,8 @@ libwantools_la_SOURCES = \
   %D%/ranks.cc \
   %D%/ranks.h \
   %D%/simulate_command.cc \
+  %D%/site_sources.cc \
+  %D%/site_sources.h \
   %D%/site_trees.cc \
   %D%/site_trees.h \
   %D%/svg.h \

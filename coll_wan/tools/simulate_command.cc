@@ -9,6 +9,7 @@
 #include "algo/choice/choice.h"
 #include "algo/schedule.h"
 #include "check/simulate.h"
+#include "check/stock.h"
 #include "tools/call_options.h"
 #include "tools/json.h"
 #include "tools/text_table.h"
@@ -20,6 +21,8 @@ namespace wan::tools {
 namespace {
 
 constexpr Rank kMostRanks = 4'096;
+/// Open MPI's algorithms know no sites: an alltoall has a message for each pair of ranks.
+constexpr Rank kMostStockRanks = 1'024;
 
 struct Options {
   CallOptions call;
@@ -42,6 +45,7 @@ struct Prediction {
   Algorithm algorithm;
   bool is_chosen;
   Nanoseconds time_ns, bound_ns;
+  std::optional<StockForecast> stock;  ///< of the same call by Open MPI's tuned
 };
 
 // ---- Where
@@ -113,9 +117,8 @@ std::vector<CallOptions> calls_of(const Options& options) {
 // ---- When
 
 Prediction prediction_of(const Case& where, const Tuning& tuning, const GlobalCall& call) {
-  const Simulation simulation =
-      simulate(plan_all(where.topology, tuning, call),
-               Model(where.topology, Machine{.flow_window = tuning.flow_window}), call.unit_bytes);
+  const Model model(where.topology, Machine{.flow_window = tuning.flow_window});
+  const Simulation simulation = simulate(plan_all(where.topology, tuning, call), model, call.unit_bytes);
   return {where.name,
           title_of(call, where.topology.layout),
           call.size,
@@ -123,7 +126,13 @@ Prediction prediction_of(const Case& where, const Tuning& tuning, const GlobalCa
           choose(where.topology, tuning, call.view(0)).algorithm(),
           true,
           simulation.end,
-          bound_of(where.topology, call)};
+          bound_of(where.topology, call),
+          std::nullopt};
+}
+
+std::optional<StockForecast> stock_of(const Case& where, const Tuning& tuning, const GlobalCall& call) {
+  if (call.size > kMostStockRanks) return std::nullopt;
+  return forecast_stock(Model(where.topology, Machine{.flow_window = tuning.flow_window}), call);
 }
 
 /// What is chosen, and on demand what else fits.
@@ -132,6 +141,7 @@ void predict(std::vector<Prediction>& predictions, const Case& where, const Opti
   const Tuning tuning = tuning_of(call_options);
   const GlobalCall call = call_of(call_options, where.topology.layout.size());
   predictions.push_back(prediction_of(where, tuning, call));
+  predictions.back().stock = stock_of(where, tuning, call);
   const Algorithm chosen = predictions.back().algorithm;
   if (!options.all_algorithms) return;
   for (const Algorithm other : algorithms_of(call.collective)) {
@@ -154,8 +164,13 @@ Row row_of(const Prediction& each, std::string setting) {
       each.bound_ns > 0
           ? fmt::format("{:.2f}", static_cast<double>(each.time_ns) / static_cast<double>(each.bound_ns))
           : "";
-  return {std::move(setting), ms_text(each.time_ns), ms_text(each.bound_ns), ratio,
-          std::string(name_of(each.algorithm)) + (each.is_chosen ? "" : " (not chosen)")};
+  return {std::move(setting),
+          ms_text(each.time_ns),
+          ms_text(each.bound_ns),
+          ratio,
+          std::string(name_of(each.algorithm)) + (each.is_chosen ? "" : " (not chosen)"),
+          each.stock ? ms_text(each.stock->time_ns) : "",
+          each.stock ? std::string(name_of(each.stock->algorithm)) : ""};
 }
 
 /// The setting, and what of the call is another than in the first prediction.
@@ -167,7 +182,8 @@ std::string setting_of(const Prediction& each, const Prediction& first) {
 void print_text(const std::vector<std::vector<Prediction>>& calls) {
   const char* gap = "";
   for (const auto& predictions : calls) {
-    std::vector<Row> rows{{"", "predicted ms", "lower bound ms", "ratio", "algorithm"}};
+    std::vector<Row> rows{
+        {"", "predicted ms", "lower bound ms", "ratio", "algorithm", "tuned ms", "tuned algorithm"}};
     for (const Prediction& each : predictions)
       rows.push_back(row_of(each, setting_of(each, predictions.front())));
     fmt::print("{}{}\n{}", gap, predictions.front().call, text_table(rows));
@@ -175,18 +191,24 @@ void print_text(const std::vector<std::vector<Prediction>>& calls) {
   }
 }
 
+Json json_of(const Prediction& each) {
+  Json json{{"call", each.call},
+            {"setting", each.setting},
+            {"ranks", each.ranks},
+            {"sites", each.sites},
+            {"algorithm", name_of(each.algorithm)},
+            {"chosen", each.is_chosen},
+            {"predicted_ns", each.time_ns},
+            {"lower_bound_ns", each.bound_ns}};
+  if (each.stock)
+    json["tuned"] = {{"algorithm", name_of(each.stock->algorithm)}, {"predicted_ns", each.stock->time_ns}};
+  return json;
+}
+
 void print_as_json(const std::vector<std::vector<Prediction>>& calls) {
   Json list = Json::array();
   for (const auto& predictions : calls)
-    for (const Prediction& each : predictions)
-      list.push_back({{"call", each.call},
-                      {"setting", each.setting},
-                      {"ranks", each.ranks},
-                      {"sites", each.sites},
-                      {"algorithm", name_of(each.algorithm)},
-                      {"chosen", each.is_chosen},
-                      {"predicted_ns", each.time_ns},
-                      {"lower_bound_ns", each.bound_ns}});
+    for (const Prediction& each : predictions) list.push_back(json_of(each));
   print_json({{"predictions", std::move(list)}});
 }
 
@@ -231,6 +253,10 @@ void add_simulate(Commands& commands) {
            {"Times follow from the cost model of coll_wan for the algorithm that it chooses. No algorithm "
             "can "
             "be quicker than the lower bound.",
+            "Beside it stands what Open MPI's own component, tuned, would take over the same links by the "
+            "same "
+            "model. Nothing stands there where tuned would take an algorithm that the model does not have, "
+            "on intercommunicators, for collectives with several lengths, and on more than 1024 ranks.",
             "A LINK is paris:tokyo, both directions, or \"paris>tokyo\", one; * stands for any site. A VALUE "
             "is a quantity, or a factor such as x2. Sites are removed first, then added, then links change "
             "in the order given. Options may be given several times."},

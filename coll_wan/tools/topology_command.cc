@@ -150,7 +150,8 @@ CLI::App& add_one(Commands& commands, CLI::App& group, Description description,
 }  // namespace
 
 void add_topology(Commands& commands) {
-  CLI::App& group = commands.add_group({"topology", "Checks, shows and converts topology files"});
+  CLI::App& group = commands.add_group(
+      {"topology", "Checks, shows and converts topology files, and says which sites are found here"});
   const auto options = std::make_shared<Options>();
   CLI::App& checking = add_one(
       commands, group,
@@ -186,6 +187,7 @@ void add_topology(Commands& commands) {
                     {"topology convert sites.json --output sites.toml", "for coll_wan"}}},
       convert, options, "Topology file or JSON");
   add_output_option(converting, options->output);
+  add_here(commands, group);
 }
 
 }  // namespace wan::tools

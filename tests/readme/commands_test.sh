@@ -38,6 +38,8 @@ declare -A what=(
   ['wanctl topology check sites.toml']='wanctl correct,.2.sites$'
   ['wanctl topology show sites.toml']='wanctl ^paris.+tokyo.+ms'
   ['wanctl topology convert sites.toml --output sites.json']='wanctl ^$'
+  ['wanctl topology here']='wanctl ^host.+site.+by$'
+  ['wanctl topology here --hosts hosts --topology sites.toml']=over_known_hosts
   ['wanctl plan allreduce --topology sites.toml --ranks 4 --count 262144 --simulate']='wanctl ^simulated:'
   ['wanctl draw tree bcast --topology sites.toml --ranks 8 --output tree.svg']='wanctl ^$'
   ['wanctl draw timeline allreduce --topology sites.toml --ranks 4 --count 262144 --output timeline.svg']='wanctl ^$'
@@ -130,6 +132,9 @@ over_programs() {
 
 # The hosts find Open MPI, and with 5.0 no coll_wan: a fault, and so not the status 0.
 over_hosts() { in_lab '^par-01 +tky1 +yes ' "PATH=$top_builddir:\$PATH; $1; [ \$? -le 1 ]"; }
+
+# The hosts of the lab, from within it.
+over_known_hosts() { in_lab '^par-01 +paris +file$' "PATH=$top_builddir:\$PATH; $1"; }
 
 # Why a command cannot be run here; nothing if it can.
 obstacle() {

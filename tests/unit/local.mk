@@ -29,6 +29,7 @@ check_PROGRAMS += %D%/discover
 fast_tests += %D%/discover
 tests_unit_discover_SOURCES = \
   %D%/discover_collect.cc \
+  %D%/discover_own_surroundings.cc \
   %D%/discover_sites.cc \
   %D%/discover_slurm_topology.cc \
   %D%/discover_source.cc \
@@ -178,6 +179,7 @@ tests_unit_process_SOURCES = \
 check_PROGRAMS += %D%/tools
 fast_tests += %D%/tools
 tests_unit_tools_SOURCES = \
+  %D%/tools_site_sources.cc \
   %D%/tools_time_axis.cc \
   %D%/tools_timeline.cc \
   %D%/tools_topology_document.cc \

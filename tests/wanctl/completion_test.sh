@@ -26,7 +26,7 @@ all_options() { diff <(wanctl plan --help | grep -oE '^ +(-[a-z],)?--[a-z-]+' | 
 tap_ok "bash knows of it" is_declared
 tap_ok "subcommands" completes 'bench|doctor|draw|lab|plan|simulate|topology' ''
 tap_ok "the beginning of one" completes 'plan' pl
-tap_ok "subcommands of a subcommand" completes 'check|convert|show' topology ''
+tap_ok "subcommands of a subcommand" completes 'check|convert|here|show' topology ''
 tap_ok "collectives" completes 'barrier|bcast' plan b
 tap_ok "no second one" completes '' plan bcast ''
 tap_ok "several where there may be" completes 'bcast' simulate allreduce bc

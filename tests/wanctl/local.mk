@@ -4,6 +4,7 @@ wanctl_scripts = \
   %D%/completion_test.sh \
   %D%/draw_test.sh \
   %D%/forward_test.sh \
+  %D%/here_test.sh \
   %D%/manual_test.sh \
   %D%/plan_json_test.sh \
   %D%/simulate_test.sh \

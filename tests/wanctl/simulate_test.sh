@@ -26,17 +26,23 @@ every_algorithm() {
 }
 # No prediction beats its bound.
 above_bounds() { [ -z "$(simulate all --sizes 8,64KiB | awk '/^as it is/ && $4 < $5')" ]; }
+# is_silent_of KEY COLLECTIVE: its JSON does not have the key.
+is_silent_of() { simulate "$2" --json >"$scratch/json" && grep -q predicted_ns "$scratch/json" && ! grep -q "\"$1\"" "$scratch/json"; }
 # By a factor of one nothing changes.
 by_one() { simulate alltoall --sizes 64KiB --latency '*:*=x1' --bandwidth '*:*=x1' | awk '/^as it is/{a = $4} /^what if/{b = $3} END{exit !(a != "" && a == b)}'; }
 ends_with() { ends "$1" "$2" simulate --topology "$cities" "${@:3}"; }
 
 tap_ok "as plan does" as_planned
-tap_ok "beside the bound" complains '^as it is +112[.]0[0-9]+ +112[.]000 +1[.]00 +direct$' simulate barrier
+tap_ok "beside the bound" complains '^as it is +112[.]0[0-9]+ +112[.]000 +1[.]00 +direct +[0-9.]+ +recursive_doubling$' simulate barrier
 tap_ok "several lengths" complains '^bcast on 8 ranks of 3 sites, 65536 bytes, root 0$' simulate bcast --sizes 8,64KiB
 tap_ok "of reductions, the vector" complains '^allreduce on 8 ranks of 3 sites, 16384 elements of 4 bytes$' simulate allreduce --sizes 64KiB --element-size 4
 tap_ok "every collective" all_collectives
 tap_ok "every algorithm" every_algorithm
 tap_ok "no prediction beats its bound" above_bounds
+tap_ok "beside Open MPI's tuned" complains '^as it is .* direct +206[.]0[0-9]+ +recursive_doubling$' simulate barrier
+tap_ok "tuned as JSON" complains '"tuned": [{]' simulate barrier --json
+tap_ok "tuned over other links" what_if ' .* direct +103[.][0-9]+ +recursive_doubling$' barrier --latency '*:*=x0.5'
+tap_ok "no forecast where there is none" is_silent_of tuned exscan
 tap_ok "without a file" complains '^as it is +10[.]0' wanctl simulate bcast --sites aab
 tap_ok "as JSON" complains '"lower_bound_ns": 112000000' simulate barrier --json
 

@@ -39,12 +39,6 @@ Result<std::vector<std::string>> hosts_of_path(const std::string& path) {
   return hosts_of_file(text.str());
 }
 
-/// A file where there is one with this name: a list hardly ever is the name of a file.
-Result<std::vector<std::string>> hosts_of(const std::string& list_or_file) {
-  const bool is_path = list_or_file.find('/') != list_or_file.npos || std::ifstream(list_or_file).good();
-  return is_path ? hosts_of_path(list_or_file) : hosts_of_list(list_or_file);
-}
-
 Result<std::vector<std::string>> at_least_two(std::vector<std::string> hosts, const std::string& said) {
   if (hosts.size() < 2) return mistake("--hosts", said, "expected at least two different hosts");
   return hosts;
@@ -77,9 +71,15 @@ Result<std::vector<std::string>> hosts_of_list(std::string_view list) {
   return hosts;
 }
 
+Result<std::vector<std::string>> hosts_named(const std::string& list_or_file) {
+  const bool is_path = list_or_file.find('/') != list_or_file.npos || std::ifstream(list_or_file).good();
+  return is_path ? hosts_of_path(list_or_file) : hosts_of_list(list_or_file);
+}
+
 Result<std::vector<std::string>> hosts_in(const std::string& option, const Environment& environment) {
   const auto checked = [](const std::string& said) {
-    return hosts_of(said).and_then([&](std::vector<std::string> hosts) { return at_least_two(hosts, said); });
+    return hosts_named(said).and_then(
+        [&](std::vector<std::string> hosts) { return at_least_two(hosts, said); });
   };
   if (!option.empty()) return checked(option);
   for (const char* name : {"SLURM_JOB_NODELIST", "PBS_NODEFILE", "OMPI_MCA_orte_default_hostfile",

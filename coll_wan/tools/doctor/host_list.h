@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which hosts wanctl doctor examines, and how it starts programs there. Pure but for hosts_in(), which may
-// read a file. Tested by tests/unit/doctor_text.cc.
+// Which hosts wanctl doctor and others examine, and how they start programs there. Pure but for hosts_named()
+// and hosts_in(), which may read a file. Tested by tests/unit/doctor_text.cc.
 #pragma once
 
 #include <functional>
@@ -20,6 +20,9 @@ using Environment = std::function<std::string(const char*)>;
 std::vector<std::string> hosts_of_file(std::string_view text);
 /// "a,b-[1-3]": names, and patterns as in the topology file. A list of ':' and a number has slots: "a:4,b:4".
 Result<std::vector<std::string>> hosts_of_list(std::string_view list);
+
+/// Those of a list, or of a file where there is one with this name: a list hardly ever is the name of a file.
+Result<std::vector<std::string>> hosts_named(const std::string& list_or_file);
 
 /// --hosts, a list or the name of a file; if empty, what the batch system (SLURM_JOB_NODELIST, PBS_NODEFILE)
 /// or the default host file of Open MPI says.
