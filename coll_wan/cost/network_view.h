@@ -21,6 +21,7 @@ class View {
       : network_(network), direction_(direction) {}
 
   SiteIndex sites() const { return network_.sites(); }
+  bool is_estimated() const { return network_.is_estimated(); }
   const Link& link(SiteIndex from, SiteIndex to) const {
     return is_forward() ? network_.link(from, to) : network_.link(to, from);
   }

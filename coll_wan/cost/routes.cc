@@ -261,7 +261,7 @@ class Search {
     best_ns_ = direct;
     while (loads_.work() < most_work_ && improve()) {
     }
-    if (best_ns_ >= direct - direct / 20) return std::nullopt;
+    if (best_ns_ >= direct - direct / (network_.is_estimated() ? 3 : 20)) return std::nullopt;
     loads_.compute(best_);
     return routes_of(loads_, best_, network_.sites());
   }

@@ -64,9 +64,9 @@ struct RouteDemand {
 
 /// Everything directly.
 Routes direct_routes(const Network& network, const RouteDemand& demand);
-/// The best that are found, if they take less time than the direct ones by a twentieth; nullopt: they do not,
-/// or there are more than kMostSites sites, and a search would take too long.
-/// `piece`: bytes that a site has before it passes them on. backward: the mirror image.
+/// The best that are found, if they take less time than the direct ones by a twentieth, or, in an estimated
+/// network, by a third; nullopt: they do not, or there are more than kMostSites sites, and a search would
+/// take too long. `piece`: bytes that a site has before it passes them on. backward: the mirror image.
 std::optional<Routes> relayed_routes(const Network& network, const RouteDemand& demand, Bytes piece,
                                      Direction direction = Direction::forward);
 

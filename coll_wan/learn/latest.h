@@ -21,6 +21,7 @@ class Latest {
   bool is_complete() const { return size_ == kMost; }
   /// Not of none.
   Value least() const { return sorted()[0]; }
+  Value highest() const { return sorted()[size_ - 1]; }
   /// The lower one of two.
   Value median() const { return sorted()[(size_ - 1) / 2]; }
 

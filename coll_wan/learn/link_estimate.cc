@@ -223,7 +223,7 @@ void LinkEstimate::end_queue() {
 
 std::optional<BytesPerSecond> LinkEstimate::congested() const {
   if (congested_.size() < kCongestedNeeded) return std::nullopt;
-  return congested_.median();
+  return congested_.highest();
 }
 
 void LinkEstimate::learn_full(BytesPerSecond share, int senders) {

@@ -23,7 +23,8 @@
 // Pacing can take that: it tries what it doubts. A plan cannot, and a process that had no processor for a
 // while, or whose TCP was still slow, gets less than its share of a link that is not full. So for plans
 // there is congested(): what is delivered while there is a queue, seen by a round trip that stays half again
-// as long as the least one for two round trips or more, is this process's share of a full link.
+// as long as the least one for two round trips or more, is this process's share of a full link. A busy host
+// only makes it less, so the highest of the latest five counts.
 //
 // The round trip. TCP remembers the least one, which no queue has lengthened, and forgets it after minutes.
 // Whether it has become longer shows at the beginning of what is sent over an empty link: the first answer

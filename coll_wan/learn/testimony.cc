@@ -153,7 +153,9 @@ std::optional<Network> corrected(const Network& stated, const Network& held,
     downlinks.push_back(held.downlink(from));
   }
   if (!is_other) return std::nullopt;
-  return Network(sites, std::move(links), std::move(uplinks), std::move(downlinks));
+  Network network(sites, std::move(links), std::move(uplinks), std::move(downlinks));
+  network.set_estimated();
+  return network;
 }
 
 }  // namespace wan

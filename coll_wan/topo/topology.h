@@ -27,6 +27,10 @@ class Network {
           std::vector<std::optional<BytesPerSecond>> downlinks);
 
   SiteIndex sites() const { return sites_; }
+  /// Are its numbers estimates, each as far off as its own noise makes it (learn/testimony.h)? Then what a
+  /// plan gains from small differences between links may not be there.
+  bool is_estimated() const { return is_estimated_; }
+  void set_estimated() { is_estimated_ = true; }
   const Link& link(SiteIndex from, SiteIndex to) const {
     return links_[static_cast<std::size_t>(from) * static_cast<std::size_t>(sites_) +
                   static_cast<std::size_t>(to)];
@@ -56,6 +60,7 @@ class Network {
 
  private:
   SiteIndex sites_;
+  bool is_estimated_ = false;
   Bytes fullest_round_trip_ = 0;
   Nanoseconds shortest_latency_ns_ = 0;
   std::vector<Link> links_;

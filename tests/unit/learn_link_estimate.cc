@@ -292,11 +292,13 @@ TEST(LinkEstimate, AQueueBehindAFullBufferShowsNothing) {
   EXPECT_EQ(sockets.estimate.congested(), std::nullopt);
 }
 
-TEST(LinkEstimate, OfFiveQueuesTheMedianCounts) {
+TEST(LinkEstimate, OfFiveQueuesTheFastestCounts) {
   Sockets sockets;
-  for (int i = 0; i < 3; ++i) sockets.burst(kBurst, kRate);
-  for (int i = 0; i < 3; ++i) sockets.burst(kBurst, kRate / 8);
-  expect_about(kRate / 8, sockets.estimate.congested());
+  sockets.burst(kBurst, kRate);
+  for (int i = 0; i < 2; ++i) sockets.burst(kBurst / 4, kRate / 4);
+  expect_about(kRate, sockets.estimate.congested());
+  for (int i = 0; i < 5; ++i) sockets.burst(kBurst / 4, kRate / 4);
+  expect_about(kRate / 4, sockets.estimate.congested());
 }
 
 TEST(LinkEstimate, WhatTcpDeliversIsDemonstrated) {

@@ -69,6 +69,7 @@ TEST(Testimony, WhatIsHeldStaysWhereItIsNearEnoughAndReturns) {
   const Testimony slow = of_link({.congested = 2'000'000});
   const auto held = corrected(two_sites(), two_sites(), slow);
   ASSERT_TRUE(held);
+  EXPECT_TRUE(held->is_estimated());
   EXPECT_FALSE(corrected(two_sites(), *held, slow));
   EXPECT_FALSE(corrected(two_sites(), *held, of_link({.congested = 2'200'000})));
   const auto returned = corrected(two_sites(), *held, of_link({}));
