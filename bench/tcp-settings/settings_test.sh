@@ -14,6 +14,11 @@ lab() { timeout 60 bench/lab/wan-lab run --topology "$scratch/sites.toml" -- "$@
 
 # All host settings of the file, one after the other.
 all_settings() { awk -F'|' '!/^#/ { print $4 }' "$here/settings" | tr '\n' ' '; }
+# The lines for sysctl.conf in docs/tcp.md, as `hosts` reads them.
+page_settings() {
+  . "$top_srcdir/tests/readme/commands.sh"
+  block "$top_srcdir/docs/tcp.md" ini | sed 's/^net\.ipv4\.//; s/ = /=/; s/ /,/g'
+}
 # What is set in each host.
 read_back='for host in a-1 a-2 b-1; do "$WAN_LAB_AGENT" $host "cat /proc/sys/net/ipv4/tcp_slow_start_after_idle; ip route show default"; done'
 
@@ -46,6 +51,8 @@ lab "$here/hosts" tcp_slow_start_after_idle=1 initcwnd=33 -- sh -c "$read_back" 
 set_everywhere() { [ "$(grep -c '^1$' "$scratch/read")" = 3 ] && [ "$(grep -c 'initcwnd 33 initrwnd 33' "$scratch/read")" = 3 ] || { cat "$scratch/read"; return 1; }; }
 tap_ok "every host is set" set_everywhere
 tap_ok "all settings name what there is" lab "$here/hosts" $(all_settings) -- true
+tap_ok "docs/tcp.md has settings" complains '^tcp_slow_start_after_idle=0$' page_settings
+tap_ok "and hosts take them" lab "$here/hosts" $(page_settings) -- true
 tap_ok "one that is not there is named" complains 'there is no net.ipv4.tcp_fast' lab "$here/hosts" tcp_fast=1 -- true
 tap_ok "a table is measured" complains '^\| as it comes \| [0-9]+!? \| [0-9]+!? \|$' \
   table "$scratch/measured" --networks lossy --cells "bcast 8 0 1 lossy" "as it comes"
