@@ -6,5 +6,9 @@ example_topologies = \
   %D%/magpie-8x5.toml \
   %D%/unequal-5.toml \
   %D%/uniform-4x4.toml
-pkgdata_DATA += $(example_topologies)
-EXTRA_DIST += $(example_topologies)
+presets = \
+  %D%/oversubscribed.conf \
+  %D%/wan.conf \
+  %D%/wan-tuned.conf
+pkgdata_DATA += $(example_topologies) $(presets)
+EXTRA_DIST += $(example_topologies) $(presets)

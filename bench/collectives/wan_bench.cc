@@ -30,6 +30,7 @@ struct Options {
   int repetitions = 11;
   int warm_up = 2;
   double seconds_per_cell = 10;
+  double pause = 0;
   std::string output, groups = "none", operation = "predefined";
   Rank concentration = 1;
   Scheduling scheduling = Scheduling::normal;
@@ -58,6 +59,10 @@ void define(CLI::App& app, Options& options) {
   app.add_option("--warm-up", options.warm_up, "rounds before them")->check(CLI::Range(0, 1'000));
   app.add_option("--seconds-per-cell", options.seconds_per_cell,
                  "no further repetition after these, but three at least");
+  app.add_option("--pause", options.pause,
+                 "seconds of silence before each round, as of an application that computes; then no round is "
+                 "rehearsed")
+      ->check(CLI::Range(0.0, 3'600.0));
   app.add_option("--output", options.output, "file for the rows instead of standard output");
   app.add_flag_callback(
       "--real-time", [&] { options.scheduling = Scheduling::real_time; },
@@ -147,8 +152,10 @@ class Rounds {
 
 Measurement lead(Operation& operation, Release& release, const Options& options, Form form) {
   Rounds rounds(options, form);
-  for (std::int64_t round = 0; !rounds.done(); ++round)
+  for (std::int64_t round = 0; !rounds.done(); ++round) {
+    sleep_until(now_ns() + static_cast<Nanoseconds>(options.pause * 1e9));  // the others wait for the order
     rounds.add(report_round(operation, release, release.order(round, rounds.work_ns())));
+  }
   release.dismiss();
   return rounds.result();
 }
@@ -191,7 +198,7 @@ std::vector<Rank> absolute(std::vector<Rank> roots, Grouping grouping) {
 /// Returns the number of cells with a wrong result.
 int measure(const std::vector<Cell>& cells, const Options& options, const Distribution& distribution) {
   const Team team(distribution, options.operation == "user");
-  Release release(MPI_COMM_WORLD, Rehearsal::of_short_rounds);
+  Release release(MPI_COMM_WORLD, options.pause > 0 ? Rehearsal::none : Rehearsal::of_short_rounds);
   std::optional<RowsFile> sheet;
   if (release.leads()) sheet.emplace(options.output);
   const std::vector<std::string> names = hosts();

@@ -29,6 +29,7 @@ declare -A what=(
   ['mpirun --mca mca_base_component_path DIR:SYSTEM_DEFAULT:USER_DEFAULT ...']='load 4'
   ['mpirun ... env OMPI_MCA_mca_base_component_path=DIR:SYSTEM_DEFAULT:USER_DEFAULT ./app']='load 5'
   ['mpirun --hostfile hosts --mca coll_wan_topology /path/to/sites.toml ./app']=over_sites
+  ['mpirun --tune P/share/coll_wan/wan.conf --hostfile hosts ./app']=over_preset
   ['mpirun --hostfile hosts --mca coll_wan_verbose 1 ./app']=over_found_sites
   ['mpirun --hostfile hosts --mca coll ^wan ./app']=over_sites
   ["mpirun --hostfile hosts sh -c 'OMPI_MCA_coll_wan_site=\$(hostname | cut -c 1-3) exec ./app'"]=over_labelled_sites
@@ -121,6 +122,7 @@ in_lab() {
 }
 serves='coll_wan: serves MPI_COMM_WORLD; sites \(ranks\):'
 over_sites() { in_lab '^right on 4 ranks$' "$1"; }
+over_preset() { in_lab '^right on 4 ranks$' "${1/P\/share\/coll_wan/$top_srcdir\/mca_params}"; }
 over_found_sites() { in_lab "$serves par \(2\) tky \(2\)" "$1"; }
 over_labelled_sites() { in_lab "$serves par \(2\) tky \(2\)" "export OMPI_MCA_coll_wan_verbose=1; $1"; }
 
