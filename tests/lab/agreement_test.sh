@@ -32,9 +32,9 @@ tap_ok "a loop over a link that changes is right" job --mca coll_wan_explain 1 -
 tap_ok "and corrected more than once" test "$(grep -c 'not as they were believed' "$scratch/output")" -ge 2
 learn=0 tap_ok "where nothing is learnt nothing is corrected" job --mca coll_wan_explain 1 -- "${loop[@]}" alltoall 65536 5
 tap_ok "indeed" test "$(grep -c 'not as they were believed' "$scratch/output")" = 0
-tap_ok "calls of all kinds" job -- "$top_builddir/tests/mpi/mpi_collectives" --seed 3 --max-cases 100 --communicator world
-tap_ok "many at once" job -- "$top_builddir/tests/mpi/mpi_many" --calls 500
-tap_ok "threads" job -- "$top_builddir/tests/mpi/mpi_threads" --rounds 40
+tap_ok "calls of all kinds" job -- "$top_builddir/tests/mpi/mpi_collectives" --seed 3 --max-cases 60 --communicator world
+tap_ok "many at once" job -- "$top_builddir/tests/mpi/mpi_many" --calls 200
+tap_ok "threads" job -- "$top_builddir/tests/mpi/mpi_threads" --rounds 20
 tap_ok "persistent ones" job -- "$top_builddir/tests/mpi/mpi_persistent"
-tap_ok "and neighbours" job -- "$top_builddir/tests/mpi/mpi_neighbor" --max-cases 40
+tap_ok "and neighbours" job -- "$top_builddir/tests/mpi/mpi_neighbor" --max-cases 20
 tap_done
