@@ -256,7 +256,9 @@ void LinkEstimate::Bound::refute(BytesPerSecond rate) {
 
 std::optional<BytesPerSecond> LinkEstimate::measured() const {
   if (full_.size() < kFullNeeded) return std::nullopt;
-  const BytesPerSecond median = full_.median(), bound = std::max(alone_.rate(), together_.rate());
+  // TCP's own measure counts against full runs alone: those see less of the link on a busy host.
+  const BytesPerSecond median = full_.median(),
+                       bound = std::max({alone_.rate(), together_.rate(), by_tcp_.rate()});
   return bound > median + median / 4 ? bound : median;
 }
 
