@@ -182,9 +182,9 @@ void LinkEstimate::follow_run(const Sight& now, PaceDemand demand) {
 void LinkEstimate::end_run(bool is_full) {
   const Stretch run = *run_;
   run_.reset();
-  const bool delayed = run.has_delay || run.last.sent_again > run.first.sent_again,
-             held = run.last.held_by_hosts - run.first.held_by_hosts > run.length() / 10;
-  if (is_full && delayed && !held && run.length() >= std::max(kShortestRun, *round_trip_ / 2))
+  const bool delayed = run.has_delay || run.last.sent_again > run.first.sent_again;
+  if (is_full && delayed && !run.was_held_by_hosts() &&
+      run.length() >= std::max(kShortestRun, *round_trip_ / 2))
     learn_full(rate_of(run.delivered(), run.length()), run.senders);
 }
 
@@ -216,8 +216,8 @@ void LinkEstimate::end_queue() {
   if (!queue_) return;
   const Stretch queue = *queue_;
   queue_.reset();
-  const bool held = queue.last.held_by_hosts - queue.first.held_by_hosts > queue.length() / 10;
-  if (!held && queue.senders > 0 && queue.length() >= std::max(kShortestRun, 2 * *round_trip_))
+  if (!queue.was_held_by_hosts() && queue.senders > 0 &&
+      queue.length() >= std::max(kShortestRun, 2 * *round_trip_))
     congested_.add(rate_of(queue.delivered(), queue.length()) * queue.senders);
 }
 

@@ -106,6 +106,7 @@ class LinkEstimate {
 
     Nanoseconds length() const { return last.at - first.at; }
     Bytes delivered() const { return last.delivered - first.delivered; }
+    bool was_held_by_hosts() const { return last.held_by_hosts - first.held_by_hosts > length() / 10; }
   };
   void begin_anew(const Sight& now);
   void lower_round_trip(const Sight& now);

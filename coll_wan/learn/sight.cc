@@ -4,14 +4,10 @@
 #include <algorithm>
 
 namespace wan {
-namespace {
 
-/// 0: not known.
 Nanoseconds lesser(Nanoseconds a, Nanoseconds b) {
   return a == 0 ? b : b == 0 ? a : std::min(a, b);
 }
-
-}  // namespace
 
 Sight together(const Sight& a, const Sight& b) {
   constexpr std::uint64_t kOdd = 1099511628211u;  // of FNV-1a: the order counts

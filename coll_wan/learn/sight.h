@@ -28,6 +28,8 @@ struct Sight {
   friend bool operator==(const Sight&, const Sight&) = default;
 };
 
+/// Of two times, either of which may be 0: not known.
+Nanoseconds lesser(Nanoseconds a, Nanoseconds b);
 /// Of both, seen at the later instant.
 Sight together(const Sight& a, const Sight& b);
 

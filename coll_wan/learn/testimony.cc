@@ -99,12 +99,6 @@ Nanoseconds corrected_latency(const Link& stated, const Link& back, Nanoseconds 
   return is_near_latency(latency, held) ? held : latency;
 }
 
-/// Each process knows it of the links from its own site.
-Nanoseconds least_round_trip(const Findings& there, const Findings& back) {
-  if (there.round_trip == 0 || back.round_trip == 0) return std::max(there.round_trip, back.round_trip);
-  return std::min(there.round_trip, back.round_trip);
-}
-
 }  // namespace
 
 Testimony testimony_of(SiteIndex here, std::span<const Findings> findings) {
@@ -142,7 +136,7 @@ std::optional<Network> corrected(const Network& stated, const Network& held,
       link.bandwidth_bytes_per_s =
           corrected_rate(stated.link(from, to).bandwidth_bytes_per_s, link.bandwidth_bytes_per_s, there);
       link.latency_ns = corrected_latency(stated.link(from, to), stated.link(to, from), link.latency_ns,
-                                          least_round_trip(there, back));
+                                          lesser(there.round_trip, back.round_trip));
       is_other |= link != held.link(from, to);
     }
     uplinks.push_back(held.uplink(from));

@@ -31,10 +31,10 @@ Testimony testimony_of(SiteIndex here, std::span<const Findings> findings);
 Testimony together(const Testimony& a, const Testimony& b);
 
 /// What is to be believed of the links from now on, where all that processes know makes that another thing
-/// than `held`; nullopt: what is held is near enough. A rate is that of the full link, or else what
-/// was `stated` first, and not less than what was demonstrated. It changes when it is off by a quarter. So
-/// does a latency, half of the round trip, shared by the two directions as it was before. Of access links:
-/// those that have a stated rate.
+/// than `held`; nullopt: what is held is near enough. A rate is that of the full link, or else what was
+/// `stated` first, and not clearly less than what was demonstrated; it changes by more than a factor of 2, or
+/// not at all. A latency is half of the round trip, shared by the two directions as it was stated; it changes
+/// by more than a factor of 1.5. Of access links: those that have a stated rate.
 std::optional<Network> corrected(const Network& stated, const Network& held,
                                  std::span<const std::int32_t> testimony);
 

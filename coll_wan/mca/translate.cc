@@ -49,12 +49,11 @@ Task planned(Communicator& comm, Task task, const Call& call) {
     return task;
   }
   const auto belief = comm.belief_for(call);
-  const auto plan = [&comm, belief, call] { return comm.plan_for(call, *belief->known); };
   if (belief->agreed.status() == OMPI_SUCCESS) {
-    task.program = plan();
+    task.program = comm.plan_for(call, *belief->known);
   } else {
     task.awaits = &belief->agreed;
-    task.plan = plan;
+    task.plan = [&comm, belief, call] { return comm.plan_for(call, *belief->known); };
   }
   return task;
 }
