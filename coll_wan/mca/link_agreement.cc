@@ -29,11 +29,7 @@ std::shared_ptr<LinkAgreement::Belief> agreed(LinkAgreement::Known known, int st
 }  // namespace
 
 LinkAgreement::LinkAgreement(Communicator& communicator, Known stated, bool is_on)
-    : communicator_(communicator),
-      stated_(std::move(stated)),
-      stated_belief_(agreed(stated_)),
-      is_on_(is_on),
-      held_(stated_belief_) {}
+    : communicator_(communicator), stated_(agreed(std::move(stated))), is_on_(is_on), held_(stated_) {}
 
 LinkAgreement::Part LinkAgreement::part_of(const Call& call) {
   const Bytes bytes = call.block * call.unit_bytes;
@@ -57,7 +53,7 @@ LinkAgreement::Part LinkAgreement::part_of(const Call& call) {
 
 std::shared_ptr<LinkAgreement::Belief> LinkAgreement::belief_for(const Call& call) {
   const Part part = is_on_ ? part_of(call) : Part::none;
-  if (part == Part::none) return stated_belief_;
+  if (part == Part::none) return stated_;
   Actions actions;
   std::shared_ptr<Belief> belief;
   {
@@ -123,7 +119,7 @@ void LinkAgreement::plan_round(const Known& known, std::size_t words) {
 }
 
 Testimony LinkAgreement::testimony() const {
-  const Layout& layout = stated_->topology.layout;
+  const Layout& layout = stated().layout;
   const SiteIndex here = layout.site_of(communicator_.me());
   std::vector<Findings> findings;
   for (SiteIndex site = 0; site < layout.sites(); ++site) {
@@ -161,7 +157,7 @@ void LinkAgreement::end(int status, std::span<const std::int32_t> heard) {
     calls_in_round_ = rounds_.since_begun();
     if (status == OMPI_SUCCESS) {
       const Topology& held = held_->known->topology;
-      const auto network = corrected(stated_->topology.network, held.network, heard.first(heard.size() - 1));
+      const auto network = corrected(stated().network, held.network, heard.first(heard.size() - 1));
       if (network)
         outcome_ =
             std::make_shared<const KnownTopology>(KnownTopology{{held.layout, *network, held.overheads}});

@@ -71,11 +71,11 @@ class LinkAgreement {
   void end(int status, std::span<const std::int32_t> heard);
   void plan_round(const Known& known, std::size_t words);
   Testimony testimony() const;
+  const Topology& stated() const { return stated_->known->topology; }
   void explain(const Network& before, const Network& after) const;
 
   Communicator& communicator_;
-  const Known stated_;
-  const std::shared_ptr<Belief> stated_belief_;
+  const std::shared_ptr<Belief> stated_;
   const bool is_on_;
   Known planned_for_;  ///< of the latest round, of which there is one at a time
   std::shared_ptr<const Plan> plan_;
