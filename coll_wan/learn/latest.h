@@ -20,17 +20,19 @@ class Latest {
   std::size_t size() const { return size_; }
   bool is_complete() const { return size_ == kMost; }
   /// Not of none.
-  Value least() const { return sorted()[0]; }
-  Value highest() const { return sorted()[size_ - 1]; }
+  Value least() const { return *std::min_element(values_.begin(), end()); }
+  Value highest() const { return *std::max_element(values_.begin(), end()); }
   /// The lower one of two.
-  Value median() const { return sorted()[(size_ - 1) / 2]; }
+  Value median() const {
+    auto copy = *this;
+    const auto middle = copy.values_.begin() + static_cast<std::ptrdiff_t>((size_ - 1) / 2);
+    std::nth_element(copy.values_.begin(), middle, copy.values_.begin() + (end() - values_.begin()));
+    return *middle;
+  }
 
  private:
-  std::array<Value, kMost> sorted() const {
-    auto values = values_;
-    std::sort(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(size_));
-    return values;
-  }
+  auto end() const { return values_.begin() + static_cast<std::ptrdiff_t>(size_); }
+
   std::array<Value, kMost> values_{};
   std::size_t size_ = 0, next_ = 0;
 };
