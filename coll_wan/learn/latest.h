@@ -20,18 +20,20 @@ class Latest {
   std::size_t size() const { return size_; }
   bool is_complete() const { return size_ == kMost; }
   /// Not of none.
-  Value least() const { return *std::min_element(values_.begin(), end()); }
-  Value highest() const { return *std::max_element(values_.begin(), end()); }
+  Value least() const { return at(0); }
+  /// Of two or more.
+  Value second_highest() const { return at(size_ - 2); }
   /// The lower one of two.
-  Value median() const {
-    auto copy = *this;
-    const auto middle = copy.values_.begin() + static_cast<std::ptrdiff_t>((size_ - 1) / 2);
-    std::nth_element(copy.values_.begin(), middle, copy.values_.begin() + (end() - values_.begin()));
-    return *middle;
-  }
+  Value median() const { return at((size_ - 1) / 2); }
 
  private:
-  auto end() const { return values_.begin() + static_cast<std::ptrdiff_t>(size_); }
+  /// In ascending order.
+  Value at(std::size_t place) const {
+    auto values = values_;
+    const auto begin = values.begin(), wanted = begin + static_cast<std::ptrdiff_t>(place);
+    std::nth_element(begin, wanted, begin + static_cast<std::ptrdiff_t>(size_));
+    return *wanted;
+  }
 
   std::array<Value, kMost> values_{};
   std::size_t size_ = 0, next_ = 0;

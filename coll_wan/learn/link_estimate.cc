@@ -9,6 +9,8 @@ namespace {
 constexpr Nanoseconds kSecond = 1'000'000'000, kMillisecond = 1'000'000;
 /// A shorter run says nothing: it is seen every few milliseconds.
 constexpr Nanoseconds kShortestRun = 8 * kMillisecond;
+/// From the first answer to the last: what was late before the first counts for little.
+constexpr Nanoseconds kShortestAnswers = 16 * kMillisecond;
 /// Between two sights of a run, and a quarter of a round trip.
 constexpr Nanoseconds kLongestBlind = 6 * kMillisecond;
 /// Longer ones are cut into such pieces.
@@ -42,6 +44,7 @@ void LinkEstimate::begin_anew(const Sight& now) {
   last_ = now;
   run_.reset();
   use_.reset();
+  answers_.reset();
   queue_.reset();
   handed_.assign(1, {now.at, handed_over(now)});
   beginning_.reset();
@@ -110,6 +113,15 @@ void LinkEstimate::answered(Nanoseconds at_least, Nanoseconds at_most) {
   round_trip_ = first_answers_.least();
   remembered_ = last_->least_round_trip;
   first_answers_.clear();
+  forget_queues();
+}
+
+/// They were none: the round trip is longer than was thought.
+void LinkEstimate::forget_queues() {
+  run_.reset();
+  queue_.reset();
+  full_.clear();
+  congested_.clear();
 }
 
 void LinkEstimate::follow_handing(const Sight& now, bool held) {
@@ -183,7 +195,7 @@ void LinkEstimate::end_run(bool is_full) {
   const Stretch run = *run_;
   run_.reset();
   const bool delayed = run.has_delay || run.last.sent_again > run.first.sent_again;
-  if (is_full && delayed && !run.was_held_by_hosts() &&
+  if (is_full && delayed && !run.was_held_by_hosts() && run.delivered() >= kLeastUnderWay &&
       run.length() >= std::max(kShortestRun, *round_trip_ / 2))
     learn_full(rate_of(run.delivered(), run.length()), run.senders);
 }
@@ -193,11 +205,26 @@ void LinkEstimate::follow_use(const Sight& now, PaceDemand demand) {
   if (!use_ && last_->is_empty() && now.is_empty()) return;
   if (!use_) use_ = Stretch{*last_, *last_, false, false, demand.senders};
   extend(use_, now, demand);
+  if (!answers_ && now.delivered > last_->delivered) answers_ = now;
   const bool whole = now.is_empty();
   if (!whole && !is_long(*use_)) return;
-  if (use_->length() >= kShortestRun) learn_bounds(rate_of(use_->delivered(), use_->length()), use_->senders);
-  use_.reset();
+  end_use();
   if (!whole) extend(use_, now, demand);
+}
+
+void LinkEstimate::end_use() {
+  const Stretch use = *use_;
+  const Sight first_answer = answers_.value_or(use.last);
+  use_.reset();
+  answers_.reset();
+  // What was late before the first answer came with it, and after it.
+  const Nanoseconds begun = std::min(first_answer.at, use.first.at + round_trip_.value_or(0)),
+                    answering = use.last.at - begun;
+  BytesPerSecond rate = 0;
+  if (use.length() >= kShortestRun) rate = rate_of(use.delivered(), use.length());
+  if (answering >= kShortestAnswers)
+    rate = std::max(rate, rate_of(use.last.delivered - first_answer.delivered, answering));
+  if (rate > 0) learn_bounds(rate, use.senders);
 }
 
 bool LinkEstimate::has_queue(const Sight& now) const {
@@ -223,7 +250,7 @@ void LinkEstimate::end_queue() {
 
 std::optional<BytesPerSecond> LinkEstimate::congested() const {
   if (congested_.size() < kCongestedNeeded) return std::nullopt;
-  return congested_.highest();
+  return congested_.second_highest();
 }
 
 void LinkEstimate::learn_full(BytesPerSecond share, int senders) {
@@ -233,12 +260,14 @@ void LinkEstimate::learn_full(BytesPerSecond share, int senders) {
   ++full_runs_;
   alone_.refute(latest_full_);
   by_tcp_.refute(latest_full_);
-  together_.refute(latest_full_);
+  if (together_.refute(latest_full_)) shares_.clear();
 }
 
 void LinkEstimate::learn_bounds(BytesPerSecond rate, int senders) {
   alone_.attain(rate);
-  together_.attain(rate * senders);
+  if (senders == 0) return;
+  shares_.add(rate * senders);
+  if (shares_.is_complete() && rate * senders >= shares_.median()) together_.attain(shares_.median());
 }
 
 void LinkEstimate::Bound::attain(BytesPerSecond rate) {
@@ -248,10 +277,11 @@ void LinkEstimate::Bound::attain(BytesPerSecond rate) {
   once_ = std::max(rate, once_);
 }
 
-void LinkEstimate::Bound::refute(BytesPerSecond rate) {
-  if (rate >= twice_ - twice_ / 5 || ++refuted_ < kFullNeeded) return;
+bool LinkEstimate::Bound::refute(BytesPerSecond rate) {
+  if (rate >= twice_ - twice_ / 5 || ++refuted_ < kFullNeeded) return false;
   twice_ = once_ = rate;
   refuted_ = 0;
+  return true;
 }
 
 std::optional<BytesPerSecond> LinkEstimate::measured() const {

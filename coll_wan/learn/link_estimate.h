@@ -16,9 +16,9 @@
 // Of several processes the least is right. Where nobody knows how many send, a full run says nothing of
 // the link.
 //
-// What is delivered in any time says that the link gives at least so much: demonstrated(), and, where all
-// send as much, demonstrated_together(), of which again the least of several processes holds. A belief never
-// falls because little was sent.
+// What is delivered in any time, also between the first answer and the last, says that the link gives at
+// least so much: demonstrated(), and, where all send as much, demonstrated_together(), of which again the
+// least of several processes holds. A belief never falls because little was sent.
 //
 // Pacing can take that: it tries what it doubts. A plan cannot, and a process that had no processor for a
 // while, or whose TCP was still slow, gets less than its share of a link that is not full. So for plans
@@ -29,7 +29,7 @@
 // The round trip. TCP remembers the least one, which no queue has lengthened, and forgets it after minutes.
 // Whether it has become longer shows at the beginning of what is sent over an empty link: the first answer
 // comes after one round trip, and only the queues of others can delay it. The least of the latest few
-// beginnings counts.
+// beginnings counts. What was taken for a queue before is forgotten then.
 //
 // Source: K. Lai, M. Baker, "Measuring bandwidth" (Infocom 1999) for filtering by potential; N. Cardwell et
 // al., "BBR" (ACM Queue 14/5, 2016) for application-limited samples. Time is an argument. Threads: one at a
@@ -72,14 +72,15 @@ class LinkEstimate {
   static constexpr int kFullKept = 5, kFullNeeded = 3;
   static constexpr int kCongestedKept = 5, kCongestedNeeded = 3;
   static constexpr int kBeginnings = 4;
+  static constexpr int kShares = 3;
 
   /// The highest rate that was attained twice: answers that were late count for the piece in which they come.
   class Bound {
    public:
     BytesPerSecond rate() const { return twice_; }
     void attain(BytesPerSecond rate);
-    /// The link has been full at less: it counts when that has happened several times in a row.
-    void refute(BytesPerSecond rate);
+    /// The link has been full at less: it counts when that has happened several times in a row. Does it?
+    bool refute(BytesPerSecond rate);
 
    private:
     BytesPerSecond twice_ = 0, once_ = 0;
@@ -112,6 +113,7 @@ class LinkEstimate {
   void lower_round_trip(const Sight& now);
   void follow_beginning(const Sight& now);
   void answered(Nanoseconds at_least, Nanoseconds at_most);
+  void forget_queues();
   void follow_handing(const Sight& now, bool held);
   std::deque<Handing>::const_iterator handing_of(Bytes byte) const;
   bool has_waited(const Sight& now) const;
@@ -122,6 +124,7 @@ class LinkEstimate {
   void follow_run(const Sight& now, PaceDemand demand);
   void end_run(bool is_full);
   void follow_use(const Sight& now, PaceDemand demand);
+  void end_use();
   bool has_queue(const Sight& now) const;
   void follow_queue(const Sight& now, PaceDemand demand);
   void end_queue();
@@ -132,6 +135,7 @@ class LinkEstimate {
   std::deque<Handing> handed_;    ///< what has not been delivered, and one that has
   Nanoseconds delivered_at_ = 0;  ///< when something was last seen to be
   std::optional<Stretch> run_, use_, queue_;
+  std::optional<Sight> answers_;  ///< the first of use_
   std::optional<Nanoseconds> round_trip_;
   Nanoseconds remembered_ = 0;  ///< by TCP, of a time when the round trip was shorter
   Nanoseconds smoothed_ = 0;    ///< by TCP, in the latest sight that says so
@@ -141,6 +145,8 @@ class LinkEstimate {
   Latest<BytesPerSecond, kCongestedKept> congested_;
   int full_runs_ = 0;
   BytesPerSecond latest_full_ = 0;
+  /// Of the link, as if all had sent as much meanwhile: now and then one gets more than its share.
+  Latest<BytesPerSecond, kShares> shares_;
   Bound alone_, together_, by_tcp_;
 };
 

@@ -78,14 +78,66 @@ bool is_near_latency(Nanoseconds a, Nanoseconds b) {
   return more - less <= less / 2;
 }
 
+struct Rate {
+  BytesPerSecond stated, known;
+  bool is_bound = false;  ///< more than what was stated, and not yet the most
+
+  /// In proportion to what was stated.
+  bool is_less(const Rate& other) const {
+    return static_cast<__int128>(known) * other.stated < static_cast<__int128>(other.known) * stated;
+  }
+  bool is_near(const Rate& more) const { return !Rate{stated, 2 * known}.is_less(more); }
+  BytesPerSecond in_proportion(BytesPerSecond of) const {
+    return static_cast<BytesPerSecond>(static_cast<__int128>(of) * known / stated);
+  }
+};
+
 /// What was demonstrated may be of a time when the link was quicker; it tells of a link that is quicker again
 /// once it is more than twice what was got of the full one.
-BytesPerSecond corrected_rate(BytesPerSecond stated, BytesPerSecond held, const Findings& findings) {
+Rate known_rate(BytesPerSecond stated, const Findings& findings) {
   const BytesPerSecond least = std::max(findings.demonstrated, findings.demonstrated_together);
-  const BytesPerSecond rate = findings.congested == 0                   ? std::max(stated, least)
-                              : is_near_rate(least, findings.congested) ? findings.congested
-                                                                        : std::max(findings.congested, least);
-  return is_near_rate(rate, held) ? held : rate;
+  if (findings.congested > 0 && is_near_rate(least, findings.congested)) return {stated, findings.congested};
+  const BytesPerSecond known = std::max(findings.congested > 0 ? findings.congested : stated, least);
+  return {stated, known, known == least && known > stated && !is_near_rate(known, stated)};
+}
+
+BytesPerSecond corrected_rate(BytesPerSecond held, BytesPerSecond known) {
+  return is_near_rate(known, held) ? held : known;
+}
+
+/// Links that are off by about the same factor are so for one reason, such as a wrong unit, or what all of
+/// them go through. They share the highest factor: a busy host only makes it less. Those that are known to be
+/// better than was stated, and no more, have the highest factor of all: what a plan does not send over a link
+/// that it takes for slow cannot show how quick it is.
+void share_factors(std::vector<Rate>& rates) {
+  std::vector<Rate*> order;
+  for (Rate& rate : rates)
+    if (rate.stated > 0) order.push_back(&rate);
+  std::ranges::stable_sort(order, [](const Rate* a, const Rate* b) { return b->is_less(*a); });
+  if (order.empty()) return;
+  const Rate highest = *order.front();
+  Rate group = highest;
+  for (Rate* const rate : order) {
+    if (!rate->is_near(group)) group = *rate;
+    rate->known = (rate->is_bound ? highest : group).in_proportion(rate->stated);
+  }
+}
+
+/// By link; of a site to itself: nothing.
+std::vector<Rate> rates_between(const Network& stated, std::span<const std::int32_t> testimony) {
+  const SiteIndex sites = stated.sites();
+  std::vector<Rate> rates;
+  for (SiteIndex from = 0; from < sites; ++from)
+    for (SiteIndex to = 0; to < sites; ++to) {
+      const BytesPerSecond rate = from == to ? 0 : stated.link(from, to).bandwidth_bytes_per_s;
+      rates.push_back(known_rate(rate, heard(testimony, sites, from, to)));
+    }
+  share_factors(rates);
+  return rates;
+}
+
+Nanoseconds round_trip(std::span<const std::int32_t> testimony, SiteIndex sites, SiteIndex a, SiteIndex b) {
+  return lesser(heard(testimony, sites, a, b).round_trip, heard(testimony, sites, b, a).round_trip);
 }
 
 Nanoseconds corrected_latency(const Link& stated, const Link& back, Nanoseconds held,
@@ -124,25 +176,24 @@ std::optional<Network> corrected(const Network& stated, const Network& held,
                                  std::span<const std::int32_t> testimony) {
   const SiteIndex sites = stated.sites();
   invariant(testimony.size() == place_of(sites, sites, 0), "a testimony of other sites");
+  const std::vector<Rate> rates = rates_between(stated, testimony);
   std::vector<Link> links;
   std::vector<std::optional<BytesPerSecond>> uplinks, downlinks;
   bool is_other = false;
   for (SiteIndex from = 0; from < sites; ++from) {
     for (SiteIndex to = 0; to < sites; ++to) {
-      links.push_back(held.link(from, to));
+      Link& link = links.emplace_back(held.link(from, to));
       if (from == to) continue;
-      Link& link = links.back();
-      const Findings there = heard(testimony, sites, from, to), back = heard(testimony, sites, to, from);
       link.bandwidth_bytes_per_s =
-          corrected_rate(stated.link(from, to).bandwidth_bytes_per_s, link.bandwidth_bytes_per_s, there);
+          corrected_rate(link.bandwidth_bytes_per_s, rates[links.size() - 1].known);
       link.latency_ns = corrected_latency(stated.link(from, to), stated.link(to, from), link.latency_ns,
-                                          lesser(there.round_trip, back.round_trip));
+                                          round_trip(testimony, sites, from, to));
       is_other |= link != held.link(from, to);
     }
     uplinks.push_back(held.uplink(from));
     if (uplinks.back())
-      uplinks.back() =
-          corrected_rate(*stated.uplink(from), *held.uplink(from), heard(testimony, sites, from, from));
+      uplinks.back() = corrected_rate(
+          *held.uplink(from), known_rate(*stated.uplink(from), heard(testimony, sites, from, from)).known);
     is_other |= uplinks.back() != held.uplink(from);
     downlinks.push_back(held.downlink(from));
   }

@@ -124,6 +124,8 @@ class Communicator {
   std::shared_ptr<const Plan> plan_for_neighbors(const NeighborCall& call);
   /// Where ranks sit.
   const Layout& layout() const { return topology().layout; }
+  /// What all ranks agree on: its messages are held to it.
+  void believe(const Network& network) const { pacer_.believe(network); }
   /// The plan that does nothing.
   std::shared_ptr<const Plan> empty_plan() const;
   /// Has this rank to say, once Open MPI has chosen who serves the communicator, whether that is coll_wan?

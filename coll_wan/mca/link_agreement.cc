@@ -103,6 +103,7 @@ void LinkAgreement::advance(Actions& actions) {
 
 void LinkAgreement::adopt() {
   explain(held_->known->topology.network, outcome_->topology.network);
+  communicator_.believe(outcome_->topology.network);
   held_ = agreed(std::move(outcome_));
   outcome_ = nullptr;
 }

@@ -92,24 +92,32 @@ void Pacer::believe(Bucket& bucket, LearntLink* learnt, BytesPerSecond rate, Nan
 
 Pacer::Pacer(const Topology& topology, Rank me, int percent, Buckets& buckets, LearntLinks* learnt,
              Rates rates)
-    : layout_(&topology.layout), percent_(percent), rates_(rates), learns_(learnt != nullptr) {
+    : layout_(&topology.layout),
+      here_(layout_->site_of(me)),
+      percent_(percent),
+      rates_(rates),
+      learnt_(learnt) {
   if (learnt == nullptr && (percent == 0 || rates == Rates::unknown)) return;
-  const Network& network = topology.network;
-  const SiteIndex here = layout_->site_of(me);
-  const std::string& name = layout_->site_name(here);
+  const std::string& name = layout_->site_name(here_);
+  for (SiteIndex site = 0; site < layout_->sites(); ++site)
+    links_.push_back(site == here_ ? nullptr : &buckets.of(name, layout_->site_name(site)));
+  if (topology.network.uplink(here_)) uplink_ = &buckets.of_uplink(name);
+  believe(topology.network);
+}
+
+void Pacer::believe(const Network& network) const {
+  const std::string& name = layout_->site_name(here_);
   Nanoseconds longest = 0;
-  for (SiteIndex site = 0; site < network.sites(); ++site) {
-    links_.push_back(site == here ? nullptr : &buckets.of(name, layout_->site_name(site)));
-    if (site == here) continue;
-    const Link& link = network.link(here, site);
+  for (SiteIndex site = 0; site < static_cast<SiteIndex>(links_.size()); ++site) {
+    if (site == here_) continue;
+    const Link& link = network.link(here_, site);
     longest = std::max(longest, link.latency_ns);
-    believe(*links_.back(), learnt ? &learnt->of(name, layout_->site_name(site), percent) : nullptr,
+    believe(*links_[static_cast<std::size_t>(site)],
+            learnt_ ? &learnt_->of(name, layout_->site_name(site), percent_) : nullptr,
             link.bandwidth_bytes_per_s, link.latency_ns);
   }
-  if (const auto cap = network.uplink(here)) {
-    uplink_ = &buckets.of_uplink(name);
-    believe(*uplink_, learnt ? &learnt->of_uplink(name, percent) : nullptr, *cap, longest);
-  }
+  if (uplink_ != nullptr)
+    believe(*uplink_, learnt_ ? &learnt_->of_uplink(name, percent_) : nullptr, *network.uplink(here_), longest);
 }
 
 bool Pacer::paces(Rank peer, Bytes bytes) {

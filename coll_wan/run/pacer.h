@@ -103,7 +103,9 @@ class Pacer {
   Pacer(const Topology& topology, Rank me, int percent, Buckets& buckets, LearntLinks* learnt = nullptr,
         Rates rates = Rates::stated);
 
-  bool learns() const { return learns_; }
+  bool learns() const { return learnt_ != nullptr; }
+  /// The links are like this now.
+  void believe(const Network& network) const;
   /// Must ask() be asked before a message to this rank goes? If not, it goes now.
   bool paces(Rank peer, Bytes bytes);
   /// When it may go: at or before `now` if at once, and then it has been counted. What is not held to a rate
@@ -118,9 +120,10 @@ class Pacer {
   void believe(Bucket& bucket, LearntLink* learnt, BytesPerSecond rate, Nanoseconds latency) const;
 
   const Layout* layout_;
+  SiteIndex here_;
   int percent_ = 0;
   Rates rates_ = Rates::stated;
-  bool learns_ = false;
+  LearntLinks* learnt_;
   std::vector<Bucket*> links_;  ///< by site; none of the own; empty: nothing is paced
   Bucket* uplink_ = nullptr;    ///< where it is capped
 };

@@ -134,6 +134,18 @@ TEST(LinkEstimate, WhatIsSentNoFasterThanTheLinkGivesIsABound) {
   EXPECT_LE(sockets.estimate.demonstrated(), 5'000'000);
 }
 
+TEST(LinkEstimate, WhatComesBetweenTheFirstAnswerAndTheLastIsABound) {
+  Sockets sockets;
+  for (int i = 0; i < 2; ++i) sockets.burst(300'000, kRate);
+  EXPECT_NEAR(static_cast<double>(sockets.estimate.demonstrated()), kRate, kRate / 10);
+}
+
+TEST(LinkEstimate, WhatComesAtOnceIsNoBound) {
+  Sockets sockets;
+  for (int i = 0; i < 9; ++i) sockets.burst(300'000, 10 * kRate);
+  EXPECT_LT(sockets.estimate.demonstrated(), 3 * kRate / 2);
+}
+
 TEST(LinkEstimate, LateAnswersAloneDoNotMakeItFull) {
   Sockets sockets;
   sockets.sight.round_trip = 3 * kRoundTrip;
@@ -279,6 +291,25 @@ TEST(LinkEstimate, WhatIsSlowWithoutAQueueIsNotTheLink) {
   EXPECT_EQ(sockets.estimate.congested(), std::nullopt);
 }
 
+TEST(LinkEstimate, WhatWasTakenForAQueueIsForgottenWithTheRoundTrip) {
+  Sockets sockets;
+  sockets.sight.round_trip = 3 * kRoundTrip;
+  const auto send_steadily = [&] {
+    for (int i = 0; i < 99; ++i) {
+      sockets.hand_over(20'000);
+      if (i >= 30) sockets.deliver(20'000);
+      sockets.look();
+    }
+    sockets.deliver(sockets.sight.under_way);
+    sockets.look();
+  };
+  for (int i = 0; i < 3; ++i) send_steadily();
+  EXPECT_NE(sockets.estimate.congested(), std::nullopt);
+  begin(sockets, 3 * kRoundTrip);
+  EXPECT_GT(sockets.estimate.round_trip(), 2 * kRoundTrip);
+  EXPECT_EQ(sockets.estimate.congested(), std::nullopt);
+}
+
 TEST(LinkEstimate, AShortQueueShowsNothing) {
   Sockets sockets;
   for (int i = 0; i < 6; ++i) sockets.burst(kRate / 50, kRate);
@@ -292,8 +323,9 @@ TEST(LinkEstimate, AQueueBehindAFullBufferShowsNothing) {
   EXPECT_EQ(sockets.estimate.congested(), std::nullopt);
 }
 
-TEST(LinkEstimate, OfFiveQueuesTheFastestCounts) {
+TEST(LinkEstimate, OfFiveQueuesTheFastestButOneCounts) {
   Sockets sockets;
+  sockets.burst(3 * kBurst, 3 * kRate);
   sockets.burst(kBurst, kRate);
   for (int i = 0; i < 2; ++i) sockets.burst(kBurst / 4, kRate / 4);
   expect_about(kRate, sockets.estimate.congested());

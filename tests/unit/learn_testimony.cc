@@ -54,6 +54,29 @@ TEST(Testimony, ALinkIsNoSlowerThanWhatWentOverIt) {
   EXPECT_EQ(corrected_link(of_link({.demonstrated = 40'000})), kStated) << "little was sent";
 }
 
+TEST(Testimony, LinksThatAreOffByAboutTheSameShareTheHighestFactor) {
+  // From site 0: to 1 a third of what is stated, to 2 a quarter, to 3 a twentieth.
+  const Network stated(4, kStated);
+  const Testimony testimony =
+      testimony_of(0, std::vector<Findings>{{}, {3'300'000}, {2'500'000}, {500'000}});
+  const Network found = corrected(stated, stated, testimony).value_or(stated);
+  expect_near(found.link(0, 1).bandwidth_bytes_per_s, 3'300'000);
+  EXPECT_EQ(found.link(0, 2), found.link(0, 1));
+  expect_near(found.link(0, 3).bandwidth_bytes_per_s, 500'000);
+  EXPECT_EQ(found.link(1, 0), kStated) << "of which nobody says anything";
+}
+
+TEST(Testimony, WhatIsBetterThanWasStatedIsTakenForAsGoodAsAnother) {
+  const Network stated(4, kStated);
+  const Testimony testimony = testimony_of(
+      0, std::vector<Findings>{
+             {}, {.demonstrated = 90'000'000}, {.demonstrated = 30'000'000}, {.demonstrated = 9'000'000}});
+  const Network found = corrected(stated, stated, testimony).value_or(stated);
+  expect_near(found.link(0, 1).bandwidth_bytes_per_s, 90'000'000);
+  EXPECT_EQ(found.link(0, 2), found.link(0, 1));
+  EXPECT_EQ(found.link(0, 3), kStated);
+}
+
 TEST(Testimony, WhatIsOffByLessThanItsFactorStaysAsItIs) {
   EXPECT_FALSE(corrected(two_sites(), two_sites(), of_link({.congested = 5'200'000})));
   EXPECT_TRUE(corrected(two_sites(), two_sites(), of_link({.congested = 4'800'000})));
