@@ -34,9 +34,9 @@ void LearntLink::stayed_empty_until(Nanoseconds time) {
 
 Findings LearntLink::findings() const {
   const std::lock_guard lock(mutex_);
-  return {estimate_.congested().value_or(0),
-          std::max(estimate_.demonstrated(), estimate_.demonstrated_briefly()),
-          estimate_.demonstrated_together(), estimate_.round_trip().value_or(0)};
+  // What the pacing goes by fills no link any more, so it shows no queue either.
+  return {lesser(estimate_.congested().value_or(0), estimate_.measured().value_or(0)),
+          estimate_.demonstrated(), estimate_.demonstrated_together(), estimate_.round_trip().value_or(0)};
 }
 
 LearntLink& LearntLinks::of(const std::string& from, const std::string& to, int percent) {

@@ -24,7 +24,7 @@ struct Pace {
 
 /// What one process says of a link. 0: it does not know.
 struct Findings {
-  BytesPerSecond congested = 0;              ///< its rate while it was full
+  BytesPerSecond full = 0;                   ///< its rate while it was full
   BytesPerSecond demonstrated = 0;           ///< it is no slower
   BytesPerSecond demonstrated_together = 0;  ///< nor than the least of several processes that know it
   Nanoseconds round_trip = 0;

@@ -15,6 +15,8 @@ constexpr Nanoseconds kShortestAnswers = 16 * kMillisecond;
 constexpr Nanoseconds kLongestBlind = 6 * kMillisecond;
 /// Longer ones are cut into such pieces.
 constexpr Nanoseconds kShortestPiece = 200 * kMillisecond;
+/// So are longer uses: in a part of a call not all that send in it may do so.
+constexpr Nanoseconds kPieceOfUse = 2 * kSecond;
 constexpr Bytes kLeastPiece = 256 << 10;
 constexpr int kRoundTripsOfPiece = 10;
 /// Less under way may wait for the other host's delayed acknowledgement, which says nothing of the link.
@@ -69,10 +71,7 @@ void LinkEstimate::see(const Sight& now, PaceDemand demand) {
   }
   follow_use(now, demand);
   follow_handing(now, demand.held);
-  if (now.delivered > last_->delivered) {
-    delivered_at_ = now.at;
-    by_tcp_.attain(now.delivery_rate);
-  }
+  if (now.delivered > last_->delivered) delivered_at_ = now.at;
   last_ = now;
 }
 
@@ -162,8 +161,8 @@ bool LinkEstimate::has_run_out() const {
   return next == handed_.end() || next->at - with->at >= least / 4 + 4 * kMillisecond;
 }
 
-bool LinkEstimate::is_long(const Stretch& stretch) const {
-  return stretch.length() >= std::max(kShortestPiece, kRoundTripsOfPiece * round_trip_.value_or(0)) &&
+bool LinkEstimate::is_long(const Stretch& stretch, Nanoseconds piece) const {
+  return stretch.length() >= std::max(piece, kRoundTripsOfPiece * round_trip_.value_or(0)) &&
          stretch.delivered() >= kLeastPiece;
 }
 
@@ -185,7 +184,7 @@ void LinkEstimate::follow_run(const Sight& now, PaceDemand demand) {
   }
   if (!run_) return;
   if (now.is_empty()) return end_run(has_run_out());
-  if (!is_long(*run_)) return;
+  if (!is_long(*run_, kShortestPiece)) return;
   const Bytes handed = handed_over(run_->last) - handed_over(run_->first);
   end_run(!run_->was_held || handed > run_->delivered() + run_->delivered() / 4);
   extend(run_, now, demand);
@@ -207,7 +206,7 @@ void LinkEstimate::follow_use(const Sight& now, PaceDemand demand) {
   extend(use_, now, demand);
   if (!answers_ && now.delivered > last_->delivered) answers_ = now;
   const bool whole = now.is_empty();
-  if (!whole && !is_long(*use_)) return;
+  if (!whole && !is_long(*use_, kPieceOfUse)) return;
   end_use();
   if (!whole) extend(use_, now, demand);
 }
@@ -236,7 +235,7 @@ void LinkEstimate::follow_queue(const Sight& now, PaceDemand demand) {
   if (!has_queue(now)) return end_queue();
   if (!queue_) queue_ = Stretch{now, now, false, false, demand.senders};
   extend(queue_, now, demand);
-  if (is_long(*queue_)) end_queue();
+  if (is_long(*queue_, kShortestPiece)) end_queue();
 }
 
 void LinkEstimate::end_queue() {
@@ -259,7 +258,6 @@ void LinkEstimate::learn_full(BytesPerSecond share, int senders) {
   full_.add(latest_full_);
   ++full_runs_;
   alone_.refute(latest_full_);
-  by_tcp_.refute(latest_full_);
   if (together_.refute(latest_full_)) shares_.clear();
 }
 
@@ -286,9 +284,7 @@ bool LinkEstimate::Bound::refute(BytesPerSecond rate) {
 
 std::optional<BytesPerSecond> LinkEstimate::measured() const {
   if (full_.size() < kFullNeeded) return std::nullopt;
-  // TCP's own measure counts against full runs alone: those see less of the link on a busy host.
-  const BytesPerSecond median = full_.median(),
-                       bound = std::max({alone_.rate(), together_.rate(), by_tcp_.rate()});
+  const BytesPerSecond median = full_.median(), bound = std::max(alone_.rate(), together_.rate());
   return bound > median + median / 4 ? bound : median;
 }
 

@@ -51,6 +51,8 @@ class LinkEstimate {
   /// Nothing was under way until then, though nobody looked.
   void stayed_empty_until(Nanoseconds time);
 
+  /// Is the round trip clearly longer than it has to be?
+  bool has_queue(const Sight& now) const;
   /// Without queues; nullopt: nothing is known.
   std::optional<Nanoseconds> round_trip() const { return round_trip_; }
   /// The most that the link's rate is, where it has been full often enough.
@@ -61,9 +63,6 @@ class LinkEstimate {
   /// The link gives at least so much; 0: nothing is known.
   BytesPerSecond demonstrated() const { return alone_.rate(); }
   BytesPerSecond demonstrated_together() const { return together_.rate(); }
-  /// As demonstrated(), over single round trips: half of TCP's own measure, for what a busy host delivers
-  /// late comes all at once.
-  BytesPerSecond demonstrated_briefly() const { return by_tcp_.rate() / 2; }
   /// Full runs so far, and the link's rate by the latest of them; 0: there was none.
   int full_runs() const { return full_runs_; }
   BytesPerSecond latest_full() const { return latest_full_; }
@@ -119,13 +118,12 @@ class LinkEstimate {
   bool has_waited(const Sight& now) const;
   void begin_run(const Sight& now, PaceDemand demand);
   bool has_run_out() const;
-  bool is_long(const Stretch& stretch) const;
+  bool is_long(const Stretch& stretch, Nanoseconds piece) const;
   void extend(std::optional<Stretch>& stretch, const Sight& now, PaceDemand demand) const;
   void follow_run(const Sight& now, PaceDemand demand);
   void end_run(bool is_full);
   void follow_use(const Sight& now, PaceDemand demand);
   void end_use();
-  bool has_queue(const Sight& now) const;
   void follow_queue(const Sight& now, PaceDemand demand);
   void end_queue();
   void learn_full(BytesPerSecond share, int senders);
@@ -147,7 +145,7 @@ class LinkEstimate {
   BytesPerSecond latest_full_ = 0;
   /// Of the link, as if all had sent as much meanwhile: now and then one gets more than its share.
   Latest<BytesPerSecond, kShares> shares_;
-  Bound alone_, together_, by_tcp_;
+  Bound alone_, together_;
 };
 
 }  // namespace wan

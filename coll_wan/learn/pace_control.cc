@@ -32,7 +32,7 @@ void PaceControl::believe(std::optional<BytesPerSecond> rate) {
 
 BytesPerSecond PaceControl::base() const {
   if (!believed_) return measured_ ? part(*measured_, percent_) : kUnlimited;
-  if (measured_ && part(*measured_, 125) < *believed_) return part(*measured_, percent_);
+  if (measured_ && 2 * *measured_ < *believed_) return part(*measured_, percent_);
   return part(std::max(*believed_, demonstrated_), percent_);
 }
 
@@ -47,7 +47,7 @@ void PaceControl::see(const Sight& now, const LinkEstimate& estimate, PaceDemand
   demonstrated_ = estimate.demonstrated();
   if (estimate.full_runs() != full_runs_) {
     full_runs_ = estimate.full_runs();
-    give_way(now.at, round_trip, estimate.latest_full());
+    give_way(now.at, round_trip, part(estimate.latest_full(), percent_));
   }
   if (!demand.held) {
     held_since_.reset();
@@ -56,7 +56,7 @@ void PaceControl::see(const Sight& now, const LinkEstimate& estimate, PaceDemand
   if (!held_since_) held_since_ = now.at;
   // What goes at this rate is not delivered before.
   if (now.at < std::max(*held_since_ + round_trip, doubling_.until)) return;
-  if (!is_explained(now, round_trip, std::max(demand.senders, 1))) return;
+  if (estimate.has_queue(now) || !is_explained(now, round_trip, std::max(demand.senders, 1))) return;
   tried_ = 2 * rate();
   doubling_.until = now.at + round_trip;
 }
@@ -68,11 +68,10 @@ bool PaceControl::is_explained(const Sight& now, Nanoseconds round_trip, int sen
   return now.unsent == 0 && now.under_way <= under_way + kSegments;
 }
 
-/// The link has been full at this rate.
-void PaceControl::give_way(Nanoseconds now, Nanoseconds round_trip, BytesPerSecond full) {
-  const BytesPerSecond least = part(full, percent_);
-  if (tried_ <= least) return;
-  tried_ = least;
+/// More than this was tried in vain.
+void PaceControl::give_way(Nanoseconds now, Nanoseconds round_trip, BytesPerSecond rate) {
+  if (tried_ <= rate) return;
+  tried_ = rate;
   doubling_.lose(now, 2 * round_trip, kLongestWait);
 }
 

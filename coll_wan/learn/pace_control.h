@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rate at which the processes of a site send over a link (run/pacer.h): as believed, or, where the link
-// has been full at clearly less, as measured; and a little more. Where that is less than the link gives,
-// pacing itself hides it: what is held back fills no link. So while something is held, and no more is under
-// way than the rate and the round trip explain, the link has no queue: the rate doubles, once a round trip. A
-// rate that was tried stays until the link turns out to be full at less; the next attempt then waits twice as
-// long, but never long.
+// has been full at less than half of that, as measured; and a little more. Where that is less than the link
+// gives, pacing itself hides it: what is held back fills no link. So while something is held, the round trip
+// is as short as ever, and no more is under way than the rate and the round trip explain, the link has no
+// queue: the rate doubles, once a round trip. A rate that was tried stays until the link turns out to be full
+// at less; the next attempt then waits twice as long, but never long.
 //
 // All rates are the link's: each of n processes that send at the same time gets an n-th. Time is an argument.
 // Threads: one at a time. Tested by: tests/unit/learn_pace_control.cc, on a simulated link.
@@ -36,7 +36,7 @@ class PaceControl {
   };
   BytesPerSecond base() const;
   bool is_explained(const Sight& now, Nanoseconds round_trip, int senders) const;
-  void give_way(Nanoseconds now, Nanoseconds round_trip, BytesPerSecond full);
+  void give_way(Nanoseconds now, Nanoseconds round_trip, BytesPerSecond rate);
 
   int percent_;
   std::optional<BytesPerSecond> believed_, measured_;

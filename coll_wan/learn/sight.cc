@@ -19,8 +19,7 @@ Sight together(const Sight& a, const Sight& b) {
           lesser(a.round_trip, b.round_trip),
           lesser(a.least_round_trip, b.least_round_trip),
           a.sent_again + b.sent_again,
-          std::max(a.held_by_hosts, b.held_by_hosts),
-          std::max(a.delivery_rate, b.delivery_rate)};
+          std::max(a.held_by_hosts, b.held_by_hosts)};
 }
 
 }  // namespace wan

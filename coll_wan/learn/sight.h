@@ -21,9 +21,6 @@ struct Sight {
   std::int64_t sent_again = 0;       ///< segments, since the sockets exist
   Nanoseconds held_by_hosts = 0;     ///< for which buffers of either host, not the network, held them back
 
-  /// At which they delivered lately, over a round trip or more, by TCP's own clock; 0: not known.
-  BytesPerSecond delivery_rate = 0;
-
   bool is_empty() const { return unsent == 0 && under_way == 0; }
   friend bool operator==(const Sight&, const Sight&) = default;
 };

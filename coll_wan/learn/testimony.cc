@@ -96,8 +96,8 @@ struct Rate {
 /// once it is more than twice what was got of the full one.
 Rate known_rate(BytesPerSecond stated, const Findings& findings) {
   const BytesPerSecond least = std::max(findings.demonstrated, findings.demonstrated_together);
-  if (findings.congested > 0 && is_near_rate(least, findings.congested)) return {stated, findings.congested};
-  const BytesPerSecond known = std::max(findings.congested > 0 ? findings.congested : stated, least);
+  if (findings.full > 0 && is_near_rate(least, findings.full)) return {stated, findings.full};
+  const BytesPerSecond known = std::max(findings.full > 0 ? findings.full : stated, least);
   return {stated, known, known == least && known > stated && !is_near_rate(known, stated)};
 }
 
@@ -158,10 +158,9 @@ Testimony testimony_of(SiteIndex here, std::span<const Findings> findings) {
   Testimony testimony(kWords * findings.size() * findings.size(), kUnknown);
   for (SiteIndex to = 0; to < sites; ++to) {
     const Findings& of = findings[static_cast<std::size_t>(to)];
-    std::ranges::copy(
-        std::array{told_least(of.congested), told_highest(of.congested), told_highest(of.demonstrated),
-                   told_least(of.demonstrated_together), told_least(of.round_trip)},
-        testimony.begin() + static_cast<std::ptrdiff_t>(place_of(sites, here, to)));
+    std::ranges::copy(std::array{told_least(of.full), told_highest(of.full), told_highest(of.demonstrated),
+                                 told_least(of.demonstrated_together), told_least(of.round_trip)},
+                      testimony.begin() + static_cast<std::ptrdiff_t>(place_of(sites, here, to)));
   }
   return testimony;
 }
@@ -184,8 +183,7 @@ std::optional<Network> corrected(const Network& stated, const Network& held,
     for (SiteIndex to = 0; to < sites; ++to) {
       Link& link = links.emplace_back(held.link(from, to));
       if (from == to) continue;
-      link.bandwidth_bytes_per_s =
-          corrected_rate(link.bandwidth_bytes_per_s, rates[links.size() - 1].known);
+      link.bandwidth_bytes_per_s = corrected_rate(link.bandwidth_bytes_per_s, rates[links.size() - 1].known);
       link.latency_ns = corrected_latency(stated.link(from, to), stated.link(to, from), link.latency_ns,
                                           round_trip(testimony, sites, from, to));
       is_other |= link != held.link(from, to);

@@ -104,7 +104,6 @@ std::optional<Sight> sight_of(int descriptor) {
   sight.sent_again = info.tcpi_total_retrans;
   sight.held_by_hosts =
       static_cast<Nanoseconds>(info.tcpi_rwnd_limited + info.tcpi_sndbuf_limited) * kMicrosecond;
-  sight.delivery_rate = static_cast<BytesPerSecond>(info.tcpi_delivery_rate);
   return sight;
 }
 

@@ -117,7 +117,8 @@ void Pacer::believe(const Network& network) const {
             link.bandwidth_bytes_per_s, link.latency_ns);
   }
   if (uplink_ != nullptr)
-    believe(*uplink_, learnt_ ? &learnt_->of_uplink(name, percent_) : nullptr, *network.uplink(here_), longest);
+    believe(*uplink_, learnt_ ? &learnt_->of_uplink(name, percent_) : nullptr, *network.uplink(here_),
+            longest);
 }
 
 bool Pacer::paces(Rank peer, Bytes bytes) {

@@ -37,28 +37,25 @@ TEST(Testimony, WhoKnowsNothingChangesNothing) {
 }
 
 TEST(Testimony, AFullLinkHasTheRateThatProcessesSawOnAverage) {
-  expect_near(corrected_link(of_link({.congested = 2'000'000})).bandwidth_bytes_per_s, 2'000'000);
-  const Testimony both = together(of_link({.congested = 2'000'000}), of_link({.congested = 8'000'000}));
+  expect_near(corrected_link(of_link({.full = 2'000'000})).bandwidth_bytes_per_s, 2'000'000);
+  const Testimony both = together(of_link({.full = 2'000'000}), of_link({.full = 8'000'000}));
   expect_near(corrected_link(both).bandwidth_bytes_per_s, 4'000'000);
-  expect_near(corrected_link(of_link({.congested = 90'000'000})).bandwidth_bytes_per_s, 90'000'000);
+  expect_near(corrected_link(of_link({.full = 90'000'000})).bandwidth_bytes_per_s, 90'000'000);
 }
 
 TEST(Testimony, ALinkIsNoSlowerThanWhatWentOverIt) {
   expect_near(corrected_link(of_link({.demonstrated = 40'000'000})).bandwidth_bytes_per_s, 40'000'000);
-  expect_near(
-      corrected_link(of_link({.congested = 2'000'000, .demonstrated = 5'000'000})).bandwidth_bytes_per_s,
-      5'000'000);
-  expect_near(
-      corrected_link(of_link({.congested = 2'000'000, .demonstrated = 3'900'000})).bandwidth_bytes_per_s,
-      2'000'000);
+  expect_near(corrected_link(of_link({.full = 2'000'000, .demonstrated = 5'000'000})).bandwidth_bytes_per_s,
+              5'000'000);
+  expect_near(corrected_link(of_link({.full = 2'000'000, .demonstrated = 3'900'000})).bandwidth_bytes_per_s,
+              2'000'000);
   EXPECT_EQ(corrected_link(of_link({.demonstrated = 40'000})), kStated) << "little was sent";
 }
 
 TEST(Testimony, LinksThatAreOffByAboutTheSameShareTheHighestFactor) {
   // From site 0: to 1 a third of what is stated, to 2 a quarter, to 3 a twentieth.
   const Network stated(4, kStated);
-  const Testimony testimony =
-      testimony_of(0, std::vector<Findings>{{}, {3'300'000}, {2'500'000}, {500'000}});
+  const Testimony testimony = testimony_of(0, std::vector<Findings>{{}, {3'300'000}, {2'500'000}, {500'000}});
   const Network found = corrected(stated, stated, testimony).value_or(stated);
   expect_near(found.link(0, 1).bandwidth_bytes_per_s, 3'300'000);
   EXPECT_EQ(found.link(0, 2), found.link(0, 1));
@@ -78,8 +75,8 @@ TEST(Testimony, WhatIsBetterThanWasStatedIsTakenForAsGoodAsAnother) {
 }
 
 TEST(Testimony, WhatIsOffByLessThanItsFactorStaysAsItIs) {
-  EXPECT_FALSE(corrected(two_sites(), two_sites(), of_link({.congested = 5'200'000})));
-  EXPECT_TRUE(corrected(two_sites(), two_sites(), of_link({.congested = 4'800'000})));
+  EXPECT_FALSE(corrected(two_sites(), two_sites(), of_link({.full = 5'200'000})));
+  EXPECT_TRUE(corrected(two_sites(), two_sites(), of_link({.full = 4'800'000})));
   EXPECT_FALSE(corrected(two_sites(), two_sites(), of_link({.demonstrated = 19'900'000})));
   EXPECT_TRUE(corrected(two_sites(), two_sites(), of_link({.demonstrated = 21'000'000})));
   EXPECT_FALSE(corrected(two_sites(), two_sites(), of_link({.round_trip = 29 * kMillisecond})));
@@ -89,12 +86,12 @@ TEST(Testimony, WhatIsOffByLessThanItsFactorStaysAsItIs) {
 }
 
 TEST(Testimony, WhatIsHeldStaysWhereItIsNearEnoughAndReturns) {
-  const Testimony slow = of_link({.congested = 2'000'000});
+  const Testimony slow = of_link({.full = 2'000'000});
   const auto held = corrected(two_sites(), two_sites(), slow);
   ASSERT_TRUE(held);
   EXPECT_TRUE(held->is_estimated());
   EXPECT_FALSE(corrected(two_sites(), *held, slow));
-  EXPECT_FALSE(corrected(two_sites(), *held, of_link({.congested = 2'200'000})));
+  EXPECT_FALSE(corrected(two_sites(), *held, of_link({.full = 2'200'000})));
   const auto returned = corrected(two_sites(), *held, of_link({}));
   ASSERT_TRUE(returned) << "of which nobody knows anything any more";
   EXPECT_EQ(returned->link(0, 1), kStated);
@@ -117,7 +114,7 @@ TEST(Testimony, OfTheTwoDirectionsTheLessDelayedRoundTripCounts) {
 }
 
 TEST(Testimony, AnAccessLinkIsCorrectedWhereItIsStated) {
-  const Testimony of_uplink = testimony_of(0, std::vector<Findings>{{.congested = 3'000'000}, {}});
+  const Testimony of_uplink = testimony_of(0, std::vector<Findings>{{.full = 3'000'000}, {}});
   EXPECT_FALSE(corrected(two_sites(), two_sites(), of_uplink));
   const Network capped(2, std::vector<Link>(4, kStated), {20'000'000, {}}, {{}, 7'000'000});
   const auto found = corrected(capped, capped, of_uplink);
@@ -138,8 +135,8 @@ TEST(Testimony, NumbersKeepTheirOrderAndSevenDigits) {
     EXPECT_GE(found, value - value / 64);
     EXPECT_EQ(together(of_link({.demonstrated = value}), of_link({.demonstrated = value / 2})),
               of_link({.demonstrated = value}));
-    EXPECT_EQ(together(of_link({.congested = value}), of_link({.congested = value / 2}))[5],
-              of_link({.congested = value / 2})[5])
+    EXPECT_EQ(together(of_link({.full = value}), of_link({.full = value / 2}))[5],
+              of_link({.full = value / 2})[5])
         << "the least";
   }
 }
