@@ -7,11 +7,13 @@ libwantools_la_SOURCES = \
   %D%/call_options.h \
   %D%/commands.cc \
   %D%/commands.h \
-  %D%/doctor_command.cc \
   %D%/completion.cc \
   %D%/completion.h \
+  %D%/doctor_command.cc \
   %D%/draw_command.cc \
   %D%/forward_command.cc \
+  %D%/helpers.cc \
+  %D%/helpers.h \
   %D%/here_command.cc \
   %D%/json.h \
   %D%/manual.cc \
