@@ -44,6 +44,8 @@ libwantools_la_SOURCES = \
   %D%/topology_document.h \
   %D%/topology_findings.cc \
   %D%/topology_findings.h \
+  %D%/topology_tables.cc \
+  %D%/topology_tables.h \
   %D%/tree_picture.cc \
   %D%/tree_picture.h \
   %D%/usage_error.h \
