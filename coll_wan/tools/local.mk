@@ -24,6 +24,7 @@ libwantools_la_SOURCES = \
   %D%/plan_json.h \
   %D%/plan_report.cc \
   %D%/plan_report.h \
+  %D%/probe_command.cc \
   %D%/ranks.cc \
   %D%/ranks.h \
   %D%/simulate_command.cc \
