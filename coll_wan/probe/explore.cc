@@ -2,6 +2,7 @@
 #include "probe/explore.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "probe/errands.h"
 
@@ -30,25 +31,29 @@ Partition sites_seen(int hosts, const std::vector<Finding>& findings) {
 
 }  // namespace
 
+Exploration conclude(int hosts, const std::optional<std::vector<int>>& known_sites,
+                     std::vector<Finding> findings) {
+  sort_by_hosts(findings);
+  Exploration result;
+  result.levels = levels_of(hosts, distances_of(findings));
+  result.sites = known_sites ? partition_by(*known_sites) : sites_of(result.levels);
+  result.links = links_between(result.sites, findings);
+  result.unreached = unreached_hosts(hosts, findings);
+  result.findings = std::move(findings);
+  return result;
+}
+
 Exploration explore(int hosts, const std::optional<std::vector<int>>& known_sites,
                     Surroundings& surroundings) {
   std::vector<Finding> findings = surroundings.run(glances(hosts));
   sort_by_hosts(findings);
   const Partition tentative = known_sites ? partition_by(*known_sites) : sites_seen(hosts, findings);
   // Hosts that nobody has reached so far may only have come late.
-  const auto errands = studies(tentative);
-  if (!errands.empty()) {
+  if (const auto errands = studies(tentative); !errands.empty()) {
     const auto more = surroundings.run(errands);
     findings.insert(findings.end(), more.begin(), more.end());
-    sort_by_hosts(findings);
   }
-  Exploration result;
-  result.levels = levels_of(hosts, distances_of(findings));
-  result.sites = known_sites ? tentative : sites_of(result.levels);
-  result.links = links_between(result.sites, findings);
-  result.unreached = unreached_hosts(hosts, findings);
-  result.findings = std::move(findings);
-  return result;
+  return conclude(hosts, known_sites, std::move(findings));
 }
 
 }  // namespace wan::probe

@@ -29,8 +29,14 @@ struct Exploration {
   std::vector<Host> unreached;    ///< hosts of which nothing is known; each is a site of its own
 };
 
-/// known_sites: a label for each host where somebody has said which hosts belong together; only links are
-/// looked for then.
+/// What follows from what was measured, in one exploration or in several of the same hosts: round trips of
+/// all are taken together, and so are trains. So the least round trip stands, which nothing has held up, and
+/// of the rates the middle one. known_sites: a label for each host where somebody has said which hosts belong
+/// together; only links are looked for then.
+Exploration conclude(int hosts, const std::optional<std::vector<int>>& known_sites,
+                     std::vector<Finding> findings);
+
+/// Two rounds, and what follows from them.
 Exploration explore(int hosts, const std::optional<std::vector<int>>& known_sites,
                     Surroundings& surroundings);
 

@@ -145,6 +145,7 @@ int Commands::run(const std::vector<std::string>& words) {
 
 void add_all(Commands& commands) {
   add_topology(commands);
+  add_probe(commands);
   add_plan(commands);
   add_doctor(commands);
   add_draw(commands);

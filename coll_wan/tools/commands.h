@@ -93,6 +93,7 @@ void add_draw(Commands& commands);
 /// topology here
 void add_here(Commands& commands, CLI::App& group);
 void add_plan(Commands& commands);
+void add_probe(Commands& commands);
 void add_simulate(Commands& commands);
 void add_topology(Commands& commands);
 /// All of them.

@@ -7,11 +7,13 @@ libwantools_la_SOURCES = \
   %D%/call_options.h \
   %D%/commands.cc \
   %D%/commands.h \
-  %D%/doctor_command.cc \
   %D%/completion.cc \
   %D%/completion.h \
+  %D%/doctor_command.cc \
   %D%/draw_command.cc \
   %D%/forward_command.cc \
+  %D%/helpers.cc \
+  %D%/helpers.h \
   %D%/here_command.cc \
   %D%/json.h \
   %D%/manual.cc \
@@ -22,6 +24,7 @@ libwantools_la_SOURCES = \
   %D%/plan_json.h \
   %D%/plan_report.cc \
   %D%/plan_report.h \
+  %D%/probe_command.cc \
   %D%/ranks.cc \
   %D%/ranks.h \
   %D%/simulate_command.cc \
@@ -42,6 +45,8 @@ libwantools_la_SOURCES = \
   %D%/topology_document.h \
   %D%/topology_findings.cc \
   %D%/topology_findings.h \
+  %D%/topology_tables.cc \
+  %D%/topology_tables.h \
   %D%/tree_picture.cc \
   %D%/tree_picture.h \
   %D%/usage_error.h \

@@ -55,16 +55,11 @@ class Inspection {
     const Link& link = file_.link(from, to);
     inspect_numbers(link, arrow(from, to));
     inspect_detour(from, to);
-    if (is_forgotten(to, from) && !is_forgotten(from, to))
+    if (!file_.has_entry(to, from) && link != file_.default_link())
       add("one-way-link", arrow(from, to),
           "has a [[link]], and the other direction has what [defaults] says; `both = true` describes both");
     else if (from < to)
       inspect_directions(link, file_.link(to, from), name(from) + " - " + name(to));
-  }
-
-  /// Has it only what [defaults] says, while other links have more?
-  bool is_forgotten(SiteIndex from, SiteIndex to) const {
-    return file_.link(from, to) == file_.default_link();
   }
 
   void inspect_numbers(const Link& link, const std::string& subject) {

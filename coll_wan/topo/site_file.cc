@@ -63,10 +63,18 @@ Node SiteFile::node_of(std::string_view host, std::span<const std::string> addre
   return merged;
 }
 
-const Link& SiteFile::link(SiteIndex from, SiteIndex to) const {
+std::size_t SiteFile::index(SiteIndex from, SiteIndex to) const {
   const auto count = static_cast<SiteIndex>(sites_.size());
   invariant(from >= 0 && from < count && to >= 0 && to < count, "no such site in the topology file");
-  return links_[static_cast<std::size_t>(from) * sites_.size() + static_cast<std::size_t>(to)];
+  return static_cast<std::size_t>(from) * sites_.size() + static_cast<std::size_t>(to);
+}
+
+const Link& SiteFile::link(SiteIndex from, SiteIndex to) const {
+  return links_[index(from, to)];
+}
+
+bool SiteFile::has_entry(SiteIndex from, SiteIndex to) const {
+  return has_entries_[index(from, to)];
 }
 
 }  // namespace wan

@@ -60,15 +60,20 @@ class SiteFile {
   Node node_of(std::string_view host, std::span<const std::string> addresses) const;
   /// The link from one site to another site: its [[link]] entry, completed from [defaults].
   const Link& link(SiteIndex from, SiteIndex to) const;
+  /// Is there a [[link]] entry for this direction?
+  bool has_entry(SiteIndex from, SiteIndex to) const;
   /// The link to and from sites that the file does not know: [defaults]. A latency that [defaults] does not
   /// state is the longest of the file, a bandwidth the lowest; in a file of one site 10 ms and 125 MB/s.
   const Link& default_link() const { return default_link_; }
 
  private:
   friend class SiteFileReader;
+  std::size_t index(SiteIndex from, SiteIndex to) const;
+
   std::vector<Site> sites_;
   std::vector<Node> nodes_;
-  std::vector<Link> links_;  ///< sites x sites, row-major by `from`; of a site to itself: never read
+  std::vector<Link> links_;        ///< sites x sites, row-major by `from`; of a site to itself: never read
+  std::vector<bool> has_entries_;  ///< likewise
   Link default_link_;
 };
 

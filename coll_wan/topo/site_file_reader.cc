@@ -261,9 +261,13 @@ class SiteFileReader {
   void fill_links() {
     const auto sites = static_cast<SiteIndex>(result_.sites_.size());
     for (SiteIndex from = 0; from < sites; ++from)
-      for (SiteIndex to = 0; to < sites && mistakes_.none(); ++to)
-        result_.links_.push_back(from == to ? Link{} : link_of({from, to}));
+      for (SiteIndex to = 0; to < sites && mistakes_.none(); ++to) add_to_matrix({from, to});
     if (mistakes_.none()) result_.default_link_ = link_of_unknown_sites();
+  }
+
+  void add_to_matrix(Pair pair) {
+    result_.links_.push_back(pair.from == pair.to ? Link{} : link_of(pair));
+    result_.has_entries_.push_back(entries_.contains(pair));
   }
 
   Link link_of(Pair pair) {

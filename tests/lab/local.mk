@@ -27,7 +27,7 @@ system_tests += %D%/agreement_test.sh %D%/contact_test.sh %D%/discover_test.sh %
 check_PROGRAMS += %D%/compare_topologies
 tests_lab_compare_topologies_SOURCES = %D%/compare_topologies.cc
 tests_lab_compare_topologies_LDADD = libwancore.la
-system_tests += %D%/probe_test.sh
+system_tests += %D%/probe_test.sh %D%/wanctl_probe_test.sh
 
 endif
-EXTRA_DIST += %D%/README.md %D%/agreement_test.sh %D%/contact_test.sh %D%/discover_test.sh %D%/doctor_test.sh %D%/faults_test.sh %D%/learning_test.sh %D%/pacing_test.sh %D%/probe_test.sh %D%/traffic_test.sh %D%/first_call.c
+EXTRA_DIST += %D%/README.md %D%/agreement_test.sh %D%/contact_test.sh %D%/discover_test.sh %D%/doctor_test.sh %D%/faults_test.sh %D%/learning_test.sh %D%/pacing_test.sh %D%/probe_test.sh %D%/traffic_test.sh %D%/wanctl_probe_test.sh %D%/first_call.c

@@ -46,6 +46,8 @@ declare -A what=(
   ['wanctl draw timeline allreduce --topology sites.toml --ranks 4 --count 262144 --output timeline.svg']='wanctl ^$'
   ['wanctl simulate all --topology sites.toml --ranks 4 --sizes 8,1MiB --latency paris:tokyo=x0.5']='wanctl ^what.if.+[0-9]$|^what.if.+direct'
   ['wanctl doctor --hosts hosts']=over_hosts
+  ['wanctl probe --hosts hosts --output measured.toml']=probe_hosts
+  ['mpirun --hostfile hosts -N 1 wanctl probe --output measured.toml']=probe_hosts
   ['wanctl bench --help']='wanctl --sizes'
   ['wanctl lab --help']='wanctl wan-lab'
 )
@@ -135,6 +137,9 @@ over_programs() {
 # The hosts find Open MPI, and with 5.0 no coll_wan: a fault, and so not the status 0.
 over_hosts() { in_lab '^par-01 +tky1 +yes ' "PATH=$top_builddir:\$PATH; $1; [ \$? -le 1 ]"; }
 
+# What is measured between them is what they are emulated with.
+probe_hosts() { in_lab '^par +tky +11[0-9.]+ ms ' "PATH=$top_builddir:\$PATH; $1"; }
+
 # The hosts of the lab, from within it.
 over_known_hosts() { in_lab '^par-01 +paris +file$' "PATH=$top_builddir:\$PATH; $1"; }
 
@@ -144,7 +149,7 @@ obstacle() {
     over_programs) if [ "$OMPI_MAJOR" -lt 5 ]; then echo "$no_lab"; else echo "Open MPI 5.0.7 crashes when it is given two programs"; fi ;;
     'load 4') [ "$OMPI_MAJOR" -lt 5 ] || echo "for Open MPI 4.1" ;;
     'load 5') [ "$OMPI_MAJOR" -ge 5 ] || echo "for Open MPI 5.0" ;;
-    over_* | measure) [ -z "$no_lab" ] || echo "$no_lab" ;;
+    over_* | measure | probe_hosts) [ -z "$no_lab" ] || echo "$no_lab" ;;
     run_by_ci) [ -e "$top_srcdir/.ci" ] || echo "not in the tarball" ;;
   esac
 }

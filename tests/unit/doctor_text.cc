@@ -49,6 +49,21 @@ TEST(DoctorHostList, AsksTheBatchSystem) {
   EXPECT_FALSE(hosts_in("", environment({{"PBS_NODEFILE", "/nowhere/nodes"}})).has_value());
 }
 
+TEST(DoctorHostList, AsksTheMpirunThatStartsIt) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(
+      hosts_option_of({"/usr/bin/mpirun.openmpi", "-N", "1", "--hostfile", "my hosts", "wanctl", "probe"}),
+      "my hosts");
+  EXPECT_EQ(hosts_option_of({"mpiexec", "-machinefile", "m", "wanctl"}), "m");
+  EXPECT_EQ(hosts_option_of({"prterun", "-H", "a:1", "wanctl", "probe", ":", "--host", "b", "/x/wanctl"}),
+            "a:1");
+  EXPECT_EQ(hosts_option_of({"mpirun", "-H", "a:1", "--host", "b,c", "wanctl", "--hosts", "d"}), "a:1,b,c");
+  EXPECT_EQ(hosts_option_of({"mpirun", "-n", "2", "/x/wanctl", "probe", "--host", "d"}), "");
+  EXPECT_EQ(hosts_option_of({"mpirun", "--host"}), "");
+  EXPECT_EQ(hosts_option_of({"bash", "-c", "--host", "a"}), "");
+  EXPECT_EQ(hosts_option_of(Words{}), "");
+}
+
 TEST(DoctorHostList, LaunchesAsOpenMpiDoes) {
   EXPECT_EQ(launcher_in("srun -w", environment({{"OMPI_MCA_plm_rsh_agent", "rsh"}})), "srun -w");
   EXPECT_EQ(launcher_in("", environment({{"OMPI_MCA_plm_rsh_agent", "rsh"}})), "rsh");

@@ -200,4 +200,10 @@ tests_unit_doctor_SOURCES = \
   %D%/doctor_text.cc
 tests_unit_doctor_LDADD = libwantools.la $(LDADD)
 
+# wanctl probe
+check_PROGRAMS += %D%/survey
+fast_tests += %D%/survey
+tests_unit_survey_SOURCES = %D%/survey.cc
+tests_unit_survey_LDADD = libwantools.la $(LDADD)
+
 endif

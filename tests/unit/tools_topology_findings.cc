@@ -39,6 +39,8 @@ TEST(TopologyFindings, OneSite) {
 TEST(TopologyFindings, OneDirection) {
   EXPECT_EQ(found(kTwo, link("a", "b", "latency = '25 ms'")), "one-way-link: a -> b");
   EXPECT_EQ(found(kTwo, link("a", "b", "latency = '25 ms'") + link("b", "a", "latency = '26 ms'")), "");
+  EXPECT_EQ(found(kTwo, link("a", "b", "latency = '25 ms'") + link("b", "a", "")), "")
+      << "as by default, but said";
 }
 
 TEST(TopologyFindings, UnequalDirections) {

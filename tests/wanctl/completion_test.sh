@@ -24,7 +24,7 @@ is_declared() { complete -p wanctl | grep -q -- '-F _wanctl'; }
 all_options() { diff <(wanctl plan --help | grep -oE '^ +(-[a-z],)?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort) <(completed plan -- | tr '|' '\n' | sort); }
 
 tap_ok "bash knows of it" is_declared
-tap_ok "subcommands" completes 'bench|doctor|draw|lab|plan|simulate|topology' ''
+tap_ok "subcommands" completes 'bench|doctor|draw|lab|plan|probe|simulate|topology' ''
 tap_ok "the beginning of one" completes 'plan' pl
 tap_ok "subcommands of a subcommand" completes 'check|convert|here|show' topology ''
 tap_ok "collectives" completes 'barrier|bcast' plan b

@@ -7,6 +7,7 @@ wanctl_scripts = \
   %D%/here_test.sh \
   %D%/manual_test.sh \
   %D%/plan_json_test.sh \
+  %D%/probe_test.sh \
   %D%/simulate_test.sh \
   %D%/topology_test.sh \
   %D%/usage_test.sh

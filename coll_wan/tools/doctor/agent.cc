@@ -2,23 +2,18 @@
 #include "tools/doctor/agent.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <random>
 
 #include "tools/doctor/gather.h"
+#include "tools/doctor/orders.h"
 #include "tools/doctor/peer_server.h"
 #include "tools/doctor/protocol.h"
-#include "tools/doctor/sockets.h"
 
 namespace wan::tools::doctor {
 namespace {
-
-/// Nobody types for so long: the doctor has died without closing the connection.
-constexpr std::chrono::hours kPatience{1};
 
 std::string random_token() {
   std::random_device source;
@@ -48,25 +43,11 @@ class Agent {
   std::unique_ptr<PeerServer> server_;
 };
 
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 }  // namespace
 
 void run_agent(int in, int out) {
-  ::signal(SIGPIPE, SIG_IGN);
-  LineChannel channel(in, out);
   Agent agent;
-  while (const auto line = channel.line(after(kPatience))) {
-    Json answer;
-    try {
-      answer = agent.answer(Json::parse(*line));
-    } catch (const Json::exception& error) {
-      answer = {{"error", error.what()}};
-    }
-    if (!channel.write(text_of(answer), after(kPatience))) return;
-  }
+  answer_orders(in, out, [&agent](const Json& order) { return agent.answer(order); });
 }
 
 }  // namespace wan::tools::doctor

@@ -59,16 +59,16 @@ class Examination {
 
   void start() {
     inquiry_.progress("starting the agents");
-    for (const std::string& host : inquiry_.hosts) {
+    for (const std::string& host : inquiry_.helpers.hosts) {
       facts_.hosts.push_back({});
       facts_.hosts.back().name = host;
-      sessions_.push_back(
-          std::make_unique<Session>(inquiry_.launcher, host, inquiry_.program + " doctor --serve"));
+      sessions_.push_back(std::make_unique<Session>(inquiry_.helpers.launcher, host,
+                                                    inquiry_.helpers.program + " doctor --serve"));
     }
   }
 
   void gather() {
-    Json order = FactsOrder{inquiry_.environment, inquiry_.hosts, inquiry_.topology};
+    Json order = FactsOrder{inquiry_.helpers.environment, inquiry_.helpers.hosts, inquiry_.topology};
     order["do"] = "facts";
     with_all([&](Session& session, HostFacts&) { session.order(order); });
     with_all([](Session& session, HostFacts& facts) {

@@ -4,21 +4,18 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "tools/doctor/facts.h"
+#include "tools/helpers.h"
 
 namespace wan::tools::doctor {
 
 struct Inquiry {
-  std::vector<std::string> hosts;
-  std::string launcher;                            ///< runs a command on a host: LAUNCHER HOST COMMAND
-  std::string program;                             ///< wanctl, as the hosts find it
-  std::string topology;                            ///< file; empty: what Open MPI is told
-  std::map<std::string, std::string> environment;  ///< what mpirun would pass on
-  bool with_rates = true;                          ///< false: only who reaches whom
+  Helpers helpers;
+  std::string topology;    ///< file; empty: what Open MPI is told
+  bool with_rates = true;  ///< false: only who reaches whom
   std::function<void(const std::string&)> progress;
 };
 

@@ -2,6 +2,7 @@
 #include "tools/doctor/host_list.h"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <sstream>
 
@@ -42,6 +43,25 @@ Result<std::vector<std::string>> hosts_of_path(const std::string& path) {
 Result<std::vector<std::string>> at_least_two(std::vector<std::string> hosts, const std::string& said) {
   if (hosts.size() < 2) return mistake("--hosts", said, "expected at least two different hosts");
   return hosts;
+}
+
+constexpr std::array<std::string_view, 3> kHostFileOptions{"hostfile", "machinefile", "default-hostfile"};
+constexpr std::array<std::string_view, 2> kHostOptions{"host", "H"};
+
+std::string file_name_of(const std::string& path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+/// With its dashes gone: Open MPI takes one or two.
+std::string option_name_of(const std::string& word) {
+  return word.starts_with("-") ? word.substr(std::min(word.size(), word.find_first_not_of('-'))) : "";
+}
+
+/// "mpirun", "mpirun.openmpi", "prterun", ...
+bool is_mpirun(const std::string& program) {
+  constexpr std::array<std::string_view, 4> names{"mpirun", "mpiexec", "orterun", "prterun"};
+  const std::string name = file_name_of(program);
+  return std::ranges::any_of(names, [&](std::string_view each) { return name.starts_with(each); });
 }
 
 }  // namespace
@@ -89,6 +109,17 @@ Result<std::vector<std::string>> hosts_in(const std::string& option, const Envir
       "--hosts", "",
       "expected a list such as \"paris1,tokyo1\", or a host file: no batch system and no default host "
       "file of Open MPI names any");
+}
+
+std::string hosts_option_of(const std::vector<std::string>& command) {
+  if (command.empty() || !is_mpirun(command.front())) return {};
+  std::string lists;
+  for (std::size_t i = 1; i + 1 < command.size() && file_name_of(command[i]) != "wanctl"; ++i) {
+    const std::string option = option_name_of(command[i]);
+    if (std::ranges::count(kHostFileOptions, option) > 0) return command[i + 1];
+    if (std::ranges::count(kHostOptions, option) > 0) lists += (lists.empty() ? "" : ",") + command[i + 1];
+  }
+  return lists;
 }
 
 std::string launcher_in(const std::string& option, const Environment& environment) {

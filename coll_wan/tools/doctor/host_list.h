@@ -28,6 +28,10 @@ Result<std::vector<std::string>> hosts_named(const std::string& list_or_file);
 /// or the default host file of Open MPI says.
 Result<std::vector<std::string>> hosts_in(const std::string& option, const Environment& environment);
 
+/// What the words of a command line say as --hosts, if it is one of mpirun: its first host file, or else all
+/// its lists of hosts. Empty if it says nothing. The command that it starts is not read.
+std::string hosts_option_of(const std::vector<std::string>& command);
+
 /// --agent; if empty, the launch agent of Open MPI, or ssh that asks for nothing.
 std::string launcher_in(const std::string& option, const Environment& environment);
 

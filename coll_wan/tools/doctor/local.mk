@@ -26,6 +26,8 @@ libwantools_la_SOURCES += \
   %D%/judge_packets.cc \
   %D%/judge_software.cc \
   %D%/judge_tcp.cc \
+  %D%/orders.cc \
+  %D%/orders.h \
   %D%/pairs.cc \
   %D%/pairs.h \
   %D%/peer_client.cc \
