@@ -4,6 +4,7 @@ example_topologies = \
   %D%/cities.toml \
   %D%/fat-4x4.toml \
   %D%/magpie-8x5.toml \
+  %D%/three-levels.toml \
   %D%/unequal-5.toml \
   %D%/uniform-4x4.toml
 presets = \

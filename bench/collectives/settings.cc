@@ -82,7 +82,7 @@ constexpr double kNotSlower = 0.95 + kNoise;
 
 std::vector<Setting> settings(const std::string& directory) {
   const auto file = [&](const char* name) { return directory + "/" + name; };
-  std::vector<Setting> all(7);
+  std::vector<Setting> all(8);
   all[0] = {"uniform", "4 sites x 4 ranks, 10 ms, 12.5 MB/s: within 1.3 x the bound, above 64 KiB 1.5 x", {}};
   all[0].plan.topology = file("uniform-4x4.toml");
   all[0].plan.roots = {"0", "-1"};
@@ -108,6 +108,9 @@ std::vector<Setting> settings(const std::string& directory) {
   all[6] = {"unequal-sizes", "the ten kinds on unequal's sites, 8 bytes to 256 KiB", {}};
   all[6].plan = {file("unequal-5.toml"), kTenKinds, {"blocking"}, {"8", "16384", "262144"}, {"0"}, {}};
   all[6].plan.goal = {{{kAnySize, 1.3, 2.0}}, kNotSlower};
+  all[7] = {"three-levels", "the ten kinds on 6 sites in 2 regions, 8 bytes to 1 MiB", {}};
+  all[7].plan = {file("three-levels.toml"), kTenKinds, {"blocking"}, {"8", "65536", "1048576"}, {"0"}, {}};
+  all[7].plan.goal = {{{65'536, 1.25, {}}, {kAnySize, 1.5, {}}}, kNotSlower};
   return all;
 }
 

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What jobs find out about their network by themselves, over twenty topologies.
-EXTRA_DIST += %D%/README.md %D%/table %D%/topologies %D%/topology.sh
+EXTRA_DIST += %D%/README.md %D%/kinds %D%/table %D%/topologies %D%/topology.sh

@@ -17,6 +17,8 @@ libwancore_la_SOURCES += \
   %D%/passage.h \
   %D%/quickest_flow.cc \
   %D%/quickest_flow.h \
+  %D%/regions.cc \
+  %D%/regions.h \
   %D%/routes.cc \
   %D%/routes.h \
   %D%/shares.h \

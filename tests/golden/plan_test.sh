@@ -4,6 +4,7 @@
 . "$top_srcdir/tests/style/tap.sh"
 wanctl=$top_builddir/wanctl
 cities=$top_srcdir/mca_params/cities.toml
+levels=$top_srcdir/mca_params/three-levels.toml
 
 plan() { timeout 60 "$wanctl" plan "$@"; }
 
@@ -32,6 +33,13 @@ draws_timeline() {
   return $status
 }
 
+# crosses BYTES ARGUMENTS...: so many go from the east to the west.
+crosses() {
+  local bytes=$1
+  shift
+  [ "$(plan "$@" | awk '$1 ~ /^east-/ && $2 ~ /^west-/ { sum += $4 } END { print sum }')" -eq "$bytes" ]
+}
+
 # The receivers of what the program sends.
 in_order() { [ "$("$@" | sed -n 's/.* send .* to \([0-9]*\).*/\1/p' | xargs)" = '2 3 1' ]; }
 
@@ -57,6 +65,9 @@ tap_ok "ranks of each site" complains '^rank 5 of 6 ' plan barrier --topology "$
 tap_ok "the lower bound" complains '^lower bound: 112[.]000 ms$' plan barrier --topology "$cities"
 tap_ok "the time it would take" complains '^simulated: 112[.][0-9]* ms$' plan barrier --topology "$cities" --simulate
 tap_ok "against the bound" complains '^ratio: 1[.]00[0-9]$' plan barrier --topology "$cities" --simulate
+tap_ok "one latency between regions" complains '^simulated: 80[.][01][0-9]* ms$' plan allreduce --topology "$levels" --count 1 --simulate
+tap_ok "1 MiB crosses between regions once" crosses 1048576 bcast --topology "$levels" --count 1048576
+tap_ok "and near its bound" complains '^ratio: 1[.]0[0-9]*$' plan bcast --topology "$levels" --count 1048576 --simulate
 tap_ok "of labels too" complains '^simulated: 10[.]02[0-9] ms$' plan bcast --sites ab --simulate
 tap_ok "what a link would carry" complains '^a +b +1 +8 +82 +0[.]001$' plan bcast --sites ab --simulate
 tap_ok "elements have a size" complains '^a +b +1 +32 +106 +0[.]001$' plan allreduce --sites ab --count 8 --element-size 4 --simulate

@@ -30,6 +30,10 @@ check_PROGRAMS += %D%/simulations
 fast_tests += %D%/simulations
 tests_property_simulations_SOURCES = %D%/simulations.cc $(random_call)
 
+check_PROGRAMS += %D%/regions
+fast_tests += %D%/regions
+tests_property_regions_SOURCES = %D%/regions.cc $(random_call)
+
 check_PROGRAMS += %D%/probes
 fast_tests += %D%/probes
 tests_property_probes_SOURCES = \

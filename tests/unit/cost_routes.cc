@@ -29,6 +29,10 @@ RouteDemand demand(SiteIndex sites, SiteIndex source, Bytes bytes, bool is_multi
   return demand;
 }
 
+std::size_t at(SiteIndex site) {
+  return static_cast<std::size_t>(site);
+}
+
 int stripes(const std::vector<RouteTree>& trees) {
   return std::accumulate(trees.begin(), trees.end(), 0,
                          [](int sum, const RouteTree& tree) { return sum + tree.stripes; });
@@ -118,6 +122,58 @@ TEST(Routes, AreFoundAlsoBetweenManySites) {
       EXPECT_LT(routes->time_ns, 100 * kMillisecond) << sites;
     }
   }
+}
+
+/// Two regions of `half` sites each: 2 ms and 100 MB/s inside, 80 ms and 10 MB/s between them.
+Network two_regions(SiteIndex half) {
+  std::vector<Link> links;
+  for (SiteIndex from = 0; from < 2 * half; ++from)
+    for (SiteIndex to = 0; to < 2 * half; ++to)
+      links.push_back((from < half) == (to < half) ? Link{2 * kMillisecond, 100 * kMegabyte, 0}
+                                                   : Link{80 * kMillisecond, 10 * kMegabyte, 0});
+  const std::vector<std::optional<BytesPerSecond>> uncapped(2 * static_cast<std::size_t>(half));
+  return {2 * half, std::move(links), uncapped, uncapped};
+}
+
+/// Stripes of what `source` sends that cross between the regions.
+int stripes_between(const std::vector<RouteTree>& trees, SiteIndex half) {
+  int crossing = 0;
+  for (const RouteTree& tree : trees)
+    for (SiteIndex to = 0; to < 2 * half; ++to) {
+      const SiteIndex from = tree.parents[at(to)];
+      if (from != kNoSite && (from < half) != (to < half)) crossing += tree.stripes;
+    }
+  return crossing;
+}
+
+TEST(Routes, CrossBetweenRegionsOnce) {
+  constexpr SiteIndex kHalf = 3;
+  const Network network = two_regions(kHalf);
+  RouteDemand all{SiteMatrix<std::optional<Bytes>>(2 * kHalf), true};
+  for (SiteIndex from = 0; from < 2 * kHalf; ++from)
+    for (SiteIndex to = 0; to < 2 * kHalf; ++to)
+      if (from != to) all.bytes.at(from, to) = 3 * kMegabyte;
+  for (const RouteDemand& wanted : {all, demand(2 * kHalf, 0, 9 * kMegabyte, true)}) {
+    const auto routes = relayed_routes(network, wanted, 10'000);
+    ASSERT_TRUE(routes);
+    // A region's 9 MB over 9 links take 100 ms; directly they would take 300 or 900 ms.
+    EXPECT_LT(routes->time_ns, 210 * kMillisecond);
+    EXPECT_LT(stripes_between(routes->trees[0], kHalf), kStripes * 11 / 10);
+  }
+}
+
+TEST(Routes, LeaveARegionFromSitesThatNeedNothing) {
+  const Network network = two_regions(4);
+  RouteDemand wanted{SiteMatrix<std::optional<Bytes>>(8)};
+  for (SiteIndex to = 4; to < 8; ++to) wanted.bytes.at(0, to) = 4 * kMegabyte;  // a scatter
+  const auto there = relayed_routes(network, wanted, 10'000);
+  ASSERT_TRUE(there);
+  EXPECT_LT(there->time_ns, 210 * kMillisecond);  // 16 MB over 16 links, not over 4
+  RouteDemand back{SiteMatrix<std::optional<Bytes>>(8)};
+  for (SiteIndex from = 4; from < 8; ++from) back.bytes.at(from, 0) = 4 * kMegabyte;  // a gather
+  const auto here = relayed_routes(network, back, 10'000);
+  ASSERT_TRUE(here);
+  EXPECT_LT(here->time_ns, 210 * kMillisecond);
 }
 
 TEST(Routes, NeedAThirdSite) {

@@ -47,6 +47,7 @@ tests_unit_cost_SOURCES = \
   %D%/cost_quickest_flow.cc \
   %D%/cost_shares.cc \
   %D%/cost_network_view.cc \
+  %D%/cost_regions.cc \
   %D%/cost_routes.cc \
   %D%/cost_spread.cc \
   tests/support/slow_spread.cc \

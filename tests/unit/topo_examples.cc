@@ -75,6 +75,18 @@ TEST(Examples, Magpie) {
   expect_equal_links(file, {10'000'000, 1'000'000, 0});
 }
 
+TEST(Examples, ThreeLevels) {
+  const SiteFile file = loaded("three-levels.toml");
+  EXPECT_EQ(slots_by_site(file), std::vector<int>(6, 4));
+  for (SiteIndex from = 0; from < 6; ++from)
+    for (SiteIndex to = 0; to < 6; ++to) {
+      if (from == to) continue;
+      const bool is_one_region = (from < 3) == (to < 3);
+      EXPECT_EQ(file.link(from, to),
+                (is_one_region ? Link{2'000'000, 100'000'000, 0} : Link{80'000'000, 12'500'000, 0}));
+    }
+}
+
 TEST(Examples, Unequal) {
   const SiteFile file = loaded("unequal-5.toml");
   EXPECT_EQ(slots_by_site(file), (std::vector<int>{7, 5, 3, 2, 1}));
