@@ -242,9 +242,11 @@ void LinkEstimate::end_queue() {
   if (!queue_) return;
   const Stretch queue = *queue_;
   queue_.reset();
-  if (!queue.was_held_by_hosts() && queue.senders > 0 &&
-      queue.length() >= std::max(kShortestRun, 2 * *round_trip_))
-    congested_.add(rate_of(queue.delivered(), queue.length()) * queue.senders);
+  if (queue.was_held_by_hosts() || queue.senders == 0 ||
+      queue.length() < std::max(kShortestRun, 2 * *round_trip_))
+    return;
+  congested_.add(rate_of(queue.delivered(), queue.length()) * queue.senders);
+  if (const auto rate = congested()) refute_bounds(*rate);
 }
 
 std::optional<BytesPerSecond> LinkEstimate::congested() const {
@@ -257,8 +259,12 @@ void LinkEstimate::learn_full(BytesPerSecond share, int senders) {
   latest_full_ = share * senders;
   full_.add(latest_full_);
   ++full_runs_;
-  alone_.refute(latest_full_);
-  if (together_.refute(latest_full_)) shares_.clear();
+  refute_bounds(latest_full_);
+}
+
+void LinkEstimate::refute_bounds(BytesPerSecond rate) {
+  alone_.refute(rate);
+  if (together_.refute(rate)) shares_.clear();
 }
 
 void LinkEstimate::learn_bounds(BytesPerSecond rate, int senders) {

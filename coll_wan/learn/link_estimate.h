@@ -5,8 +5,7 @@
 // then the link, or what TCP makes of it, was busy. A run is a time in which all that is delivered has
 // waited. What is delivered in it, over its length, is the share of this process of a full link, if
 //  - the run ended because the process had nothing more to hand over, and pacing held nothing back either; of
-//  a
-//    piece of a long one: if nothing was held back, or clearly more was handed over than delivered,
+//    a piece of a long one: if nothing was held back, or clearly more was handed over than delivered,
 //  - the round trip was longer than the least one, or segments had to be sent again, and
 //  - no buffer of either host held the sockets back.
 // What a process gets of a full link for a while says more of how it was paced than of the link. But where
@@ -127,6 +126,7 @@ class LinkEstimate {
   void follow_queue(const Sight& now, PaceDemand demand);
   void end_queue();
   void learn_full(BytesPerSecond share, int senders);
+  void refute_bounds(BytesPerSecond rate);
   void learn_bounds(BytesPerSecond rate, int senders);
 
   std::optional<Sight> last_;

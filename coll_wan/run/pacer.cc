@@ -84,9 +84,10 @@ Buckets& buckets() {
   return instance;
 }
 
-void Pacer::believe(Bucket& bucket, LearntLink* learnt, BytesPerSecond rate, Nanoseconds latency) const {
-  if (learnt == nullptr) return bucket.set(paced(rate, percent_), burst_of(rate, latency));
-  const Pace pace = learnt->believe(rates_ == Rates::stated ? std::optional(rate) : std::nullopt, latency);
+void Pacer::believe(Bucket& bucket, LearntLink* learnt, std::optional<BytesPerSecond> rate,
+                    Nanoseconds latency) const {
+  if (learnt == nullptr) return bucket.set(paced(rate.value(), percent_), burst_of(rate.value(), latency));
+  const Pace pace = learnt->believe(rate, latency);
   bucket.set(pace.rate, burst_of(pace.link, pace.latency));
 }
 
@@ -107,6 +108,9 @@ Pacer::Pacer(const Topology& topology, Rank me, int percent, Buckets& buckets, L
 
 void Pacer::believe(const Network& network) const {
   const std::string& name = layout_->site_name(here_);
+  const auto known = [&](BytesPerSecond rate) {
+    return rates_ == Rates::stated || network.is_estimated() ? std::optional(rate) : std::nullopt;
+  };
   Nanoseconds longest = 0;
   for (SiteIndex site = 0; site < static_cast<SiteIndex>(links_.size()); ++site) {
     if (site == here_) continue;
@@ -114,10 +118,10 @@ void Pacer::believe(const Network& network) const {
     longest = std::max(longest, link.latency_ns);
     believe(*links_[static_cast<std::size_t>(site)],
             learnt_ ? &learnt_->of(name, layout_->site_name(site), percent_) : nullptr,
-            link.bandwidth_bytes_per_s, link.latency_ns);
+            known(link.bandwidth_bytes_per_s), link.latency_ns);
   }
   if (uplink_ != nullptr)
-    believe(*uplink_, learnt_ ? &learnt_->of_uplink(name, percent_) : nullptr, *network.uplink(here_),
+    believe(*uplink_, learnt_ ? &learnt_->of_uplink(name, percent_) : nullptr, known(*network.uplink(here_)),
             longest);
 }
 

@@ -21,6 +21,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -89,7 +90,7 @@ Buckets& buckets();
 /// What a Pacer is told of the links' rates.
 enum class Rates : std::uint8_t {
   stated,  ///< by the topology
-  unknown  ///< nothing: what is not learnt is not held
+  unknown  ///< nothing: what is not learnt is not held, before all ranks agree on what it is
 };
 
 /// Holds the messages of a communicator to the rates of its links.
@@ -117,7 +118,8 @@ class Pacer {
     return links_.empty() ? nullptr : links_[static_cast<std::size_t>(layout_->site_of(peer))];
   }
 
-  void believe(Bucket& bucket, LearntLink* learnt, BytesPerSecond rate, Nanoseconds latency) const;
+  void believe(Bucket& bucket, LearntLink* learnt, std::optional<BytesPerSecond> rate,
+               Nanoseconds latency) const;
 
   const Layout* layout_;
   SiteIndex here_;

@@ -135,7 +135,7 @@ TEST(LinkEstimate, ALinkThatIsNeverFilledGivesABoundOnly) {
   SimulatedLink link({}, 1, kRate, kLatency);
   for (int i = 0; i < 50; ++i) link.call(32 << 10, 1), link.idle(30 * kMillisecond);
   const Findings found = link.learnt(0).findings();
-  EXPECT_EQ(found.congested, 0);
+  EXPECT_EQ(found.full, 0);
   EXPECT_GT(found.demonstrated, 0);
   EXPECT_LT(found.demonstrated, kRate);
 }
@@ -145,7 +145,7 @@ TEST(LinkEstimate, AHostThatCannotSendFasterDoesNotMakeTheLinkSlow) {
   link.set_host_limit(kRate / 5);
   link.calls(10, 1 << 20, 1);
   const Findings found = link.learnt(0).findings();
-  EXPECT_EQ(found.congested, 0);
+  EXPECT_EQ(found.full, 0);
   EXPECT_NEAR(static_cast<double>(found.demonstrated), 0.2 * kRate, 0.05 * kRate);
 }
 
