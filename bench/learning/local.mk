@@ -5,4 +5,4 @@ bench_learning_wan_learning_loop_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
 bench_learning_wan_learning_loop_SOURCES = %D%/loop.cc
 bench_learning_wan_learning_loop_LDADD = $(OMPI_LIBS)
 
-EXTRA_DIST += %D%/README.md %D%/believe.sh %D%/series %D%/table
+EXTRA_DIST += %D%/README.md %D%/believe.sh %D%/series %D%/series.svg %D%/table
