@@ -32,8 +32,8 @@ EXTRA_DIST += %D%/debian13 %D%/driver %D%/install-packages %D%/run %D%/threads/r
 # Each test needs its own program only: one that does not build does not keep the others from running.
 check_alone = check-TESTS check_PROGRAMS= check_LIBRARIES= check_SCRIPTS= check_DATA= check_LTLIBRARIES=
 fast_programs = $(filter-out %.sh,$(fast_tests))
-# What only measures, counts and draws is not looked at by sanitizers.
-core_programs = $(filter-out bench/unit_tests %D%/unit/memory %D%/unit/tools,$(fast_programs))
+# What only measures, counts and draws is not looked at by sanitizers, nor what would take them too long and runs the code of property/schedules.
+core_programs = $(filter-out bench/unit_tests %D%/unit/memory %D%/unit/tools %D%/property/regions,$(fast_programs))
 sanitized_tests = $(core_programs) $(filter %D%/mpi/sanitizers_test.sh,$(system_tests))
 # What reads files of the tarball, and a few of the programs.
 tarball_tests = $(filter %D%/style/% %D%/golden/% %D%/fuzz/% %D%/unit/base %D%/unit/topo %D%/property/schedules,$(fast_tests))
