@@ -66,6 +66,8 @@ libwancore_la_SOURCES += \
   %D%/services/contact.h \
   %D%/services/survey.cc \
   %D%/services/survey.h \
+  %D%/services/trial.cc \
+  %D%/services/trial.h \
   %D%/trees/broadcast_builders.cc \
   %D%/trees/broadcast_builders.h \
   %D%/trees/broadcast_graph.h \

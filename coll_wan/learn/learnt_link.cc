@@ -32,11 +32,24 @@ void LearntLink::stayed_empty_until(Nanoseconds time) {
   estimate_.stayed_empty_until(time);
 }
 
+void LearntLink::agree(BytesPerSecond rate) {
+  const std::lock_guard lock(mutex_);
+  estimate_.forget_full_below(rate / 2);
+}
+
 Findings LearntLink::findings() const {
   const std::lock_guard lock(mutex_);
   // What the pacing goes by fills no link any more, so it shows no queue either.
-  return {lesser(estimate_.congested().value_or(0), estimate_.measured().value_or(0)),
-          estimate_.demonstrated(), estimate_.demonstrated_together(), estimate_.round_trip().value_or(0)};
+  return {.full = lesser(estimate_.congested().value_or(0), estimate_.measured().value_or(0)),
+          .demonstrated = estimate_.demonstrated(),
+          .demonstrated_together = estimate_.demonstrated_together(),
+          .round_trip = estimate_.round_trip().value_or(0)};
+}
+
+Bytes LearntLink::due_trial(Nanoseconds now, BytesPerSecond stated, BytesPerSecond held) {
+  const std::lock_guard lock(mutex_);
+  const Nanoseconds round_trip = estimate_.round_trip().value_or(2 * believed_latency_);
+  return trials_.due(now, is_clearly_less(held, stated), held, round_trip);
 }
 
 LearntLink& LearntLinks::of(const std::string& from, const std::string& to, int percent) {

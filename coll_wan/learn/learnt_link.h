@@ -11,6 +11,7 @@
 
 #include "learn/link_estimate.h"
 #include "learn/pace_control.h"
+#include "learn/trials.h"
 
 namespace wan {
 
@@ -22,12 +23,19 @@ struct Pace {
   friend bool operator==(const Pace&, const Pace&) = default;
 };
 
+/// Is this rate less than half of the other? A plan for half the rate loses less than one that follows what a
+/// busy host sees.
+inline bool is_clearly_less(BytesPerSecond a, BytesPerSecond b) {
+  return a < b / 2;
+}
+
 /// What one process says of a link. 0: it does not know.
 struct Findings {
   BytesPerSecond full = 0;                   ///< its rate while it was full
   BytesPerSecond demonstrated = 0;           ///< it is no slower
   BytesPerSecond demonstrated_together = 0;  ///< nor than the least of several processes that know it
   Nanoseconds round_trip = 0;
+  Bytes trial = 0;  ///< the process is about to try it with messages of so many bytes (learn/trials.h)
 };
 
 class LearntLink {
@@ -38,7 +46,12 @@ class LearntLink {
   Pace believe(std::optional<BytesPerSecond> rate, Nanoseconds latency);
   Pace see(const Sight& now, PaceDemand demand);
   void stayed_empty_until(Nanoseconds time);
+  /// All ranks agree on this rate: if it is clearly more than what this process got of the full link, that
+  /// was of a time when the link was slower.
+  void agree(BytesPerSecond rate);
   Findings findings() const;
+  /// Bytes of each message of the trial that this process ought to make now; 0: none.
+  Bytes due_trial(Nanoseconds now, BytesPerSecond stated, BytesPerSecond held);
 
  private:
   Pace pace() const;
@@ -47,6 +60,7 @@ class LearntLink {
   mutable std::mutex mutex_;
   LinkEstimate estimate_;
   PaceControl control_;
+  Trials trials_;
   Nanoseconds believed_latency_ = 0;
 };
 

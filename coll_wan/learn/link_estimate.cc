@@ -50,11 +50,17 @@ void LinkEstimate::begin_anew(const Sight& now) {
   queue_.reset();
   handed_.assign(1, {now.at, handed_over(now)});
   beginning_.reset();
+  is_unanswered_ = false;
   lower_round_trip(now);
 }
 
 void LinkEstimate::stayed_empty_until(Nanoseconds time) {
   if (last_ && last_->is_empty() && time > last_->at) last_->at = time;
+}
+
+void LinkEstimate::forget_full_below(BytesPerSecond rate) {
+  if (measured().value_or(rate) < rate) full_.clear();
+  if (congested().value_or(rate) < rate) congested_.clear();
 }
 
 void LinkEstimate::see(const Sight& now, PaceDemand demand) {
@@ -92,24 +98,34 @@ void LinkEstimate::lower_round_trip(const Sight& now) {
 
 void LinkEstimate::follow_beginning(const Sight& now) {
   if (!beginning_) {
-    if (last_->is_empty() && now.delivered == last_->delivered && outstanding(now) >= kLeastUnderWay)
+    if (now.delivered != last_->delivered || now.is_empty())
+      is_unanswered_ = false;
+    else if (last_->is_empty())
+      is_unanswered_ = true;
+    if (is_unanswered_ && outstanding(now) >= kLeastUnderWay)
       beginning_ = Beginning{last_->at, now.at, now.delivered, now.sent_again};
     return;
   }
   const Beginning begun = *beginning_;
   if (now.delivered == begun.delivered && now.sent_again == begun.sent_again && !now.is_empty()) return;
   beginning_.reset();
-  if (now.sent_again == begun.sent_again) answered(last_->at - begun.seen_at, now.at - begun.empty_at);
+  is_unanswered_ = false;
+  if (now.sent_again == begun.sent_again) answered(last_->at - begun.seen_at, now.at - begun.before);
 }
 
-/// The first answer has taken so long; nothing is learnt by who did not look closely.
+/// The first answer has taken so long; how long the round trip is is not learnt by who did not look closely.
 void LinkEstimate::answered(Nanoseconds at_least, Nanoseconds at_most) {
-  if (!round_trip_ || at_most - at_least > std::max(at_most / 3, 4 * kMillisecond)) return;
+  if (!round_trip_) return;
+  const auto is_late = [&](Nanoseconds answer) {
+    return answer > *round_trip_ + *round_trip_ / 5 + kMillisecond;
+  };
+  if (is_late(at_least)) is_in_doubt_ = true;
+  if (!is_late(at_most)) is_in_doubt_ = false;
+  if (at_most - at_least > std::max(at_most / 3, 4 * kMillisecond)) return;
   first_answers_.add((at_least + at_most) / 2);
-  if (!first_answers_.is_complete() ||
-      first_answers_.least() <= *round_trip_ + *round_trip_ / 5 + kMillisecond)
-    return;
+  if (!first_answers_.is_complete() || !is_late(first_answers_.least())) return;
   round_trip_ = first_answers_.least();
+  is_in_doubt_ = false;
   remembered_ = last_->least_round_trip;
   first_answers_.clear();
   forget_queues();

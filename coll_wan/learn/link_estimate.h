@@ -49,6 +49,8 @@ class LinkEstimate {
   void see(const Sight& now, PaceDemand demand);
   /// Nothing was under way until then, though nobody looked.
   void stayed_empty_until(Nanoseconds time);
+  /// The link is quicker than this: what was got of a full one that gave less is forgotten.
+  void forget_full_below(BytesPerSecond rate);
 
   /// Is the round trip clearly longer than it has to be?
   bool has_queue(const Sight& now) const;
@@ -59,6 +61,9 @@ class LinkEstimate {
   /// The link's rate by what this process got of it while there was a queue, which other processes may see
   /// otherwise; nullopt: there was none, or hardly.
   std::optional<BytesPerSecond> congested() const;
+  /// The latest answers over an empty link came late: it may be that the round trip has become longer, and
+  /// what seemed to be a queue was none.
+  bool is_in_doubt() const { return is_in_doubt_; }
   /// The link gives at least so much; 0: nothing is known.
   BytesPerSecond demonstrated() const { return alone_.rate(); }
   BytesPerSecond demonstrated_together() const { return together_.rate(); }
@@ -84,9 +89,10 @@ class LinkEstimate {
     BytesPerSecond twice_ = 0, once_ = 0;
     int refuted_ = 0;
   };
-  /// Something is being sent over a link that was empty; its first answer has not come yet.
+  /// So much is being sent over a link that was empty that its first answer is not put off; that has not come
+  /// yet.
   struct Beginning {
-    Nanoseconds empty_at, seen_at;
+    Nanoseconds before, seen_at;  ///< in between it was handed over
     Bytes delivered;
     std::int64_t sent_again;
   };
@@ -138,7 +144,9 @@ class LinkEstimate {
   Nanoseconds remembered_ = 0;  ///< by TCP, of a time when the round trip was shorter
   Nanoseconds smoothed_ = 0;    ///< by TCP, in the latest sight that says so
   std::optional<Beginning> beginning_;
+  bool is_unanswered_ = false;  ///< all that is under way over a link that was empty
   Latest<Nanoseconds, kBeginnings> first_answers_;
+  bool is_in_doubt_ = false;
   Latest<BytesPerSecond, kFullKept> full_;
   Latest<BytesPerSecond, kCongestedKept> congested_;
   int full_runs_ = 0;

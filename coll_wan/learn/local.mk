@@ -8,8 +8,13 @@ libwancore_la_SOURCES += \
   %D%/link_estimate.h \
   %D%/pace_control.cc \
   %D%/pace_control.h \
+  %D%/proving.cc \
+  %D%/proving.h \
   %D%/rounds.h \
   %D%/sight.cc \
   %D%/sight.h \
+  %D%/slowness.h \
   %D%/testimony.cc \
-  %D%/testimony.h
+  %D%/testimony.h \
+  %D%/trials.cc \
+  %D%/trials.h

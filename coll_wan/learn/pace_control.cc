@@ -43,7 +43,7 @@ BytesPerSecond PaceControl::rate() const {
 
 void PaceControl::see(const Sight& now, const LinkEstimate& estimate, PaceDemand demand) {
   const Nanoseconds round_trip = std::max(estimate.round_trip().value_or(0), kMillisecond);
-  measured_ = estimate.measured();
+  if (!estimate.is_in_doubt()) measured_ = estimate.measured();
   demonstrated_ = estimate.demonstrated();
   if (estimate.full_runs() != full_runs_) {
     full_runs_ = estimate.full_runs();

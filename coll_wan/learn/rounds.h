@@ -4,7 +4,7 @@
 // call a round begins, in the background, and at a later one they go by what has come of it. In between the
 // round's messages have as many calls' time to arrive. A rank that runs ahead of the others would wait for
 // them there, so the ranks also tell how many calls they made while the latest round was under way, and the
-// next ones get twice as many. While nothing changes, rounds become rarer.
+// next ones get twice as many. While nothing changes, rounds become rarer, up to a limit that each sets.
 //
 // Threads: one at a time. Tested by: tests/unit/learn_rounds.cc.
 #pragma once
@@ -24,7 +24,9 @@ class Rounds {
   };
   static constexpr std::int32_t kShortest = 2;  ///< calls that a round has time
   static constexpr std::int32_t kLongest = 1 << 20;
-  static constexpr std::int32_t kRarest = 32;  ///< calls between two rounds
+  /// Calls between two rounds at most: when something has changed or is about to be seen, while something may
+  /// change back, and otherwise.
+  static constexpr std::int32_t kSoon = 2, kOften = 8, kRarest = 16;
 
   /// Has the round that is under way to be over, and heard(), before the next call?
   bool is_due() const { return is_under_way_ && calls_ + 1 == adopted_at_; }
@@ -39,10 +41,10 @@ class Rounds {
     return static_cast<std::int32_t>(std::min<std::int64_t>(calls_ - begun_at_, kLongest));
   }
   /// What has come of a round. most: the highest of what all ranks told, which is since_begun() at the end of
-  /// the round before.
-  void heard(std::int32_t most, bool has_changed) {
+  /// the round before. rarest: calls between this round and the next at most.
+  void heard(std::int32_t most, std::int32_t rarest) {
     time_ = std::clamp(2 * std::min(most, kLongest / 2), kShortest, kLongest);
-    pause_ = has_changed ? 1 : std::min(2 * pause_, kRarest);
+    pause_ = std::min(2 * pause_, rarest);
   }
 
  private:
@@ -58,7 +60,7 @@ class Rounds {
     return Turn::adopt;
   }
 
-  std::int64_t calls_ = 0, begun_at_ = 0, adopted_at_ = 0, begins_at_ = 2;
+  std::int64_t calls_ = 0, begun_at_ = 0, adopted_at_ = 0, begins_at_ = 3;
   std::int32_t time_ = kShortest, pause_ = 1;
   bool is_under_way_ = false;
 };

@@ -12,7 +12,7 @@
 namespace wan {
 namespace {
 
-constexpr std::size_t kWords = 5;
+constexpr std::size_t kWords = 6;
 constexpr int kDigits = 6;  ///< behind the first one, which is 1
 constexpr std::int32_t kUnknown = std::numeric_limits<std::int32_t>::min();
 
@@ -64,13 +64,11 @@ std::int64_t geometric_mean(std::int64_t least, std::int64_t highest) {
 Findings heard(std::span<const std::int32_t> testimony, SiteIndex sites, SiteIndex from, SiteIndex to) {
   const auto words = testimony.subspan(place_of(sites, from, to), kWords);
   return {geometric_mean(heard_least(words[0]), heard_highest(words[1])), heard_highest(words[2]),
-          heard_least(words[3]), heard_least(words[4])};
+          heard_least(words[3]), heard_least(words[4]), heard_highest(words[5])};
 }
 
-/// A plan for half the rate loses less than one that follows what a busy host sees.
 bool is_near_rate(BytesPerSecond a, BytesPerSecond b) {
-  const auto [less, more] = std::minmax(a, b);
-  return more / 2 <= less;
+  return !is_clearly_less(a, b) && !is_clearly_less(b, a);
 }
 
 bool is_near_latency(Nanoseconds a, Nanoseconds b) {
@@ -93,12 +91,16 @@ struct Rate {
 };
 
 /// What was demonstrated may be of a time when the link was quicker; it tells of a link that is quicker again
-/// once it is more than twice what was got of the full one.
+/// once it is more than twice what was got of the full one, of which nothing is known then. What was
+/// demonstrated together is too much where processes were held up and did not send at the same time: it
+/// counts where one of them alone has shown that the link is quicker than stated.
 Rate known_rate(BytesPerSecond stated, const Findings& findings) {
-  const BytesPerSecond least = std::max(findings.demonstrated, findings.demonstrated_together);
-  if (findings.full > 0 && is_near_rate(least, findings.full)) return {stated, findings.full};
-  const BytesPerSecond known = std::max(findings.full > 0 ? findings.full : stated, least);
-  return {stated, known, known == least && known > stated && !is_near_rate(known, stated)};
+  if (findings.full > 0 && !is_clearly_less(findings.full, findings.demonstrated))
+    return {stated, findings.full};
+  const bool is_quicker = findings.demonstrated > stated + stated / 2;
+  const BytesPerSecond least =
+      is_quicker ? std::max(findings.demonstrated, findings.demonstrated_together) : findings.demonstrated;
+  return {stated, std::max(stated, least), is_clearly_less(stated, least)};
 }
 
 BytesPerSecond corrected_rate(BytesPerSecond held, BytesPerSecond known) {
@@ -158,9 +160,10 @@ Testimony testimony_of(SiteIndex here, std::span<const Findings> findings) {
   Testimony testimony(kWords * findings.size() * findings.size(), kUnknown);
   for (SiteIndex to = 0; to < sites; ++to) {
     const Findings& of = findings[static_cast<std::size_t>(to)];
-    std::ranges::copy(std::array{told_least(of.full), told_highest(of.full), told_highest(of.demonstrated),
-                                 told_least(of.demonstrated_together), told_least(of.round_trip)},
-                      testimony.begin() + static_cast<std::ptrdiff_t>(place_of(sites, here, to)));
+    std::ranges::copy(
+        std::array{told_least(of.full), told_highest(of.full), told_highest(of.demonstrated),
+                   told_least(of.demonstrated_together), told_least(of.round_trip), told_highest(of.trial)},
+        testimony.begin() + static_cast<std::ptrdiff_t>(place_of(sites, here, to)));
   }
   return testimony;
 }
@@ -199,6 +202,45 @@ std::optional<Network> corrected(const Network& stated, const Network& held,
   Network network(sites, std::move(links), std::move(uplinks), std::move(downlinks));
   network.set_estimated();
   return network;
+}
+
+namespace {
+
+/// Does it hold for one of the stated rates, with those of the other two networks?
+template <class Test>
+bool is_any_rate(const Network& stated, const Network& a, const Network& b, Test test) {
+  for (SiteIndex from = 0; from < stated.sites(); ++from) {
+    if (stated.uplink(from) && test(*stated.uplink(from), *a.uplink(from), *b.uplink(from))) return true;
+    for (SiteIndex to = 0; to < stated.sites(); ++to)
+      if (from != to && test(stated.link(from, to).bandwidth_bytes_per_s,
+                             a.link(from, to).bandwidth_bytes_per_s, b.link(from, to).bandwidth_bytes_per_s))
+        return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool has_slow_link(const Network& stated, const Network& held) {
+  return is_any_rate(stated, held, held, [](BytesPerSecond of, BytesPerSecond now, BytesPerSecond) {
+    return is_clearly_less(now, of);
+  });
+}
+
+bool has_recovered(const Network& stated, const Network& held, const Network& from_now_on) {
+  return is_any_rate(stated, held, from_now_on,
+                     [](BytesPerSecond of, BytesPerSecond now, BytesPerSecond then) {
+                       return is_clearly_less(now, of) && !is_clearly_less(then, of);
+                     });
+}
+
+std::vector<Trial> trials_of(SiteIndex sites, std::span<const std::int32_t> testimony) {
+  std::vector<Trial> trials;
+  for (SiteIndex from = 0; from < sites; ++from)
+    for (SiteIndex to = 0; to < sites; ++to)
+      if (const Bytes bytes = heard(testimony, sites, from, to).trial; bytes > 0)
+        trials.push_back({from, to, bytes});
+  return trials;
 }
 
 }  // namespace wan

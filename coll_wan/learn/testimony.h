@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What processes tell each other of links, so that all believe the same of them. A testimony is a list of
 // integers of which the greatest count, one by one: MPI_MAX over the testimonies of all processes is that of
-// all together, equal on each. A link has five: the least and the highest rate by which processes have seen
+// all together, equal on each. A link has six: the least and the highest rate by which processes have seen
 // it full (learn/link_estimate.h), of which the geometric mean counts, the highest rate that one has
-// demonstrated, the least that those together have, and the least round trip. Each is rounded to seven binary
-// digits, in integers: processes on different systems come to the same belief.
+// demonstrated, the least that those together have, the least round trip, and what a process is about to try
+// the link with. Each is rounded to seven binary digits, in integers: processes on different systems come to
+// the same belief.
 //
 // Threads: none. Tested by: tests/unit/learn_testimony.cc.
 #pragma once
@@ -31,13 +32,27 @@ Testimony testimony_of(SiteIndex here, std::span<const Findings> findings);
 Testimony together(const Testimony& a, const Testimony& b);
 
 /// What is to be believed of the links from now on, where all that processes know makes that another thing
-/// than `held`; nullopt: what is held is near enough. A rate is that of the full link, or else what was
-/// `stated` first, and not clearly less than what was demonstrated. It changes by more than a factor of 2, or
-/// not at all. Links that are off by factors that are that near share the highest of them; a link of which is
-/// known only that it is better than was stated has the highest of all. A latency is half of the round trip,
-/// shared by the two directions as it was stated; it changes by more than a factor of 1.5. Of access links:
-/// those that have a stated rate.
+/// than `held`; nullopt: what is held is near enough. A rate is that of the full link, unless clearly more
+/// was demonstrated since; else what was `stated` first, or what was demonstrated. It changes by more than a
+/// factor of 2, or not at all. Links that are off by factors that are that near share the highest of them; a
+/// link of which is known only that it is better than was stated has the highest of all. A latency is half of
+/// the round trip, shared by the two directions as it was stated; it changes by more than a factor of 1.5. Of
+/// access links: those that have a stated rate.
 std::optional<Network> corrected(const Network& stated, const Network& held,
                                  std::span<const std::int32_t> testimony);
+
+/// Is a link, or access link, held for clearly slower than stated?
+bool has_slow_link(const Network& stated, const Network& held);
+
+/// Is such a link believed to be about as quick as stated from now on?
+bool has_recovered(const Network& stated, const Network& held, const Network& from_now_on);
+
+/// A process of site `from` is about to try the link to `to`, or its site's access link where that is `from`.
+struct Trial {
+  SiteIndex from, to;
+  Bytes bytes;  ///< of each message
+};
+/// In the order of their sites.
+std::vector<Trial> trials_of(SiteIndex sites, std::span<const std::int32_t> testimony);
 
 }  // namespace wan

@@ -147,13 +147,17 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
 }
 
 /// The kept plan or a new one. view(use) calls use(topology, me, call) with what the plan is made from.
+/// agreed: all ranks have agreed on that, and reckon what its calls take.
 template <class View>
-std::shared_ptr<const Plan> Communicator::kept_plan(const Epoch& epoch, const Call& call, View view) {
+std::shared_ptr<const Plan> Communicator::kept_plan(const Epoch& epoch, const Call& call, View view,
+                                                    const KnownTopology* agreed) {
   bool is_new = false;
   auto plan = plan_cache().get(epoch, call, [&] {
     is_new = true;
-    return view(
+    Plan made = view(
         [&](const Topology& topology, Rank me, const Call& seen) { return make_plan(topology, me, seen); });
+    if (agreed != nullptr) made.reckoning = reckoning_of(call, *agreed);
+    return made;
   });
   statistics_.count_plan(is_new ? Statistics::Found::made : Statistics::Found::kept);
   PlanRecord& record = *plan->record;
@@ -180,7 +184,9 @@ std::shared_ptr<const Plan> Communicator::plan_for(const Call& call) {
 }
 
 std::shared_ptr<const Plan> Communicator::plan_for(const Call& call, const KnownTopology& known) {
-  return kept_plan(known.epoch, call, [&](auto use) { return use(known.topology, me_, call); });
+  return kept_plan(
+      known.epoch, call, [&](auto use) { return use(known.topology, me_, call); },
+      agreement_.is_on() ? &known : nullptr);
 }
 
 std::shared_ptr<const Plan> Communicator::plan_with_root(const Call& call) {
@@ -305,6 +311,13 @@ std::shared_ptr<PlanRecord> Communicator::record_of(const PlanFacts& facts, cons
                              std::to_string(layout().sites()) +
                              (layout().sites() == 1 ? " site)" : " sites)"),
                          facts);
+}
+
+std::shared_ptr<Reckoning> Communicator::reckoning_of(const Call& call, const KnownTopology& known) const {
+  const auto whole = known_call(call, me_, size());
+  if (!LinkAgreement::counts(call) || !whole) return nullptr;
+  return std::make_shared<Reckoning>(bound_of(topology(), *whole), bound_of(known.topology, *whole),
+                                     known.spent);
 }
 
 Plan Communicator::make_plan(const Topology& topology, Rank me, const Call& call) const {

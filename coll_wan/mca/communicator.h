@@ -156,7 +156,9 @@ class Communicator {
   bool has_root_alone(const Call& call) const { return is_inter() && traits(call.collective).rooted; }
   std::shared_ptr<const Plan> plan_with_root(const Call& call);
   template <class View>
-  std::shared_ptr<const Plan> kept_plan(const Epoch& epoch, const Call& call, View view);
+  std::shared_ptr<const Plan> kept_plan(const Epoch& epoch, const Call& call, View view,
+                                        const KnownTopology* agreed = nullptr);
+  std::shared_ptr<Reckoning> reckoning_of(const Call& call, const KnownTopology& known) const;
   Groups groups() const;
   Groups groups_with_root(Rank root) const;
   Plan make_plan(const Topology& topology, Rank me, const Call& call) const;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "algo/plan.h"
+#include "algo/services/trial.h"
 #include "mca/background.h"
 #include "mca/communicator.h"
 #include "mca/link_watch.h"
@@ -18,6 +19,13 @@ namespace {
 constexpr Bytes kLong = 65536;
 /// What Open MPI reduces for itself.
 constexpr Bytes kInteger = 4;
+/// Behind the testimony: how slow calls are (two), and how many there have been.
+constexpr std::size_t kWordsOfCalls = 3;
+
+/// Who makes and answers the trials of a site's links.
+Rank first_at(const Layout& layout, SiteIndex site) {
+  return layout.ranks_of(site).front();
+}
 
 std::shared_ptr<LinkAgreement::Belief> agreed(LinkAgreement::Known known, int status = OMPI_SUCCESS) {
   auto belief = std::make_shared<LinkAgreement::Belief>();
@@ -79,7 +87,8 @@ void LinkAgreement::take_turn(Part part, Actions& actions) {
     case Rounds::Turn::begin:
       is_over_ = false;
       actions.push_back([this, known = held_->known, channel = communicator_.channel_for_agreement(),
-                         calls = calls_in_round_] { begin(known, channel, calls); });
+                         calls = calls_in_round_,
+                         slowness = take_slowness()] { begin(known, channel, calls, slowness); });
       break;
     case Rounds::Turn::adopt:
       if (outcome_) adopt();
@@ -106,6 +115,13 @@ void LinkAgreement::adopt() {
   communicator_.believe(outcome_->topology.network);
   held_ = agreed(std::move(outcome_));
   outcome_ = nullptr;
+  counted_ = held_->known->spent->sum();
+}
+
+/// Of the calls since it was last asked for, or since another belief was adopted.
+Slowness LinkAgreement::take_slowness() {
+  const Spent sum = held_->known->spent->sum();
+  return Slowness::of(sum.since(std::exchange(counted_, sum)));
 }
 
 void LinkAgreement::plan_round(const Known& known, std::size_t words) {
@@ -119,26 +135,37 @@ void LinkAgreement::plan_round(const Known& known, std::size_t words) {
   planned_for_ = known;
 }
 
-Testimony LinkAgreement::testimony() const {
+Testimony LinkAgreement::testimony(const Network& held) const {
   const Layout& layout = stated().layout;
+  const Network& stated_links = stated().network;
   const SiteIndex here = layout.site_of(communicator_.me());
+  const bool makes_trials = first_at(layout, here) == communicator_.me();
+  const Nanoseconds now = Progress::now();
   std::vector<Findings> findings;
   for (SiteIndex site = 0; site < layout.sites(); ++site) {
-    const LearntLink* const link =
+    Findings& of_link = findings.emplace_back();
+    LearntLink* const link =
         learnt_links().find(layout.site_name(here), site == here ? std::string() : layout.site_name(site));
-    findings.push_back(link == nullptr ? Findings{} : link->findings());
+    if (link == nullptr) continue;
+    of_link = link->findings();
+    if (!makes_trials) continue;
+    if (site != here)
+      of_link.trial = link->due_trial(now, stated_links.link(here, site).bandwidth_bytes_per_s,
+                                      held.link(here, site).bandwidth_bytes_per_s);
+    else if (held.uplink(here))
+      of_link.trial = link->due_trial(now, *stated_links.uplink(here), *held.uplink(here));
   }
   return testimony_of(here, findings);
 }
 
-void LinkAgreement::begin(const Known& known, const Channel& channel, std::int32_t calls) {
+void LinkAgreement::begin(const Known& known, const Channel& channel, std::int32_t calls, Slowness slowness) {
   link_watch().stir(Progress::now());  // round trips also of links that carry nothing but this
   struct Round {
     std::vector<std::int32_t> told, heard;
   };
   const auto round = std::make_shared<Round>();
-  round->told = testimony();
-  round->told.push_back(calls);
+  round->told = testimony(known->topology.network);
+  round->told.insert(round->told.end(), {slowness.as_stated, slowness.as_believed, calls});
   round->heard.resize(round->told.size());
   Task task;
   task.channel = channel;
@@ -156,20 +183,72 @@ void LinkAgreement::end(int status, std::span<const std::int32_t> heard) {
     const std::lock_guard lock(mutex_);
     is_over_ = true;
     calls_in_round_ = rounds_.since_begun();
-    if (status == OMPI_SUCCESS) {
-      const Topology& held = held_->known->topology;
-      const auto network = corrected(stated().network, held.network, heard.first(heard.size() - 1));
-      if (network)
-        outcome_ =
-            std::make_shared<const KnownTopology>(KnownTopology{{held.layout, *network, held.overheads}});
-      rounds_.heard(heard.back(), network.has_value());
-    } else {
+    if (status == OMPI_SUCCESS)
+      hear(heard, actions);
+    else
       held_ = agreed(held_->known, status);
-    }
     advance(actions);
   } catch (const std::bad_alloc&) {  // in Open MPI's progress, which no exception may leave
   }
   for (const auto& act : actions) act();
+}
+
+void LinkAgreement::hear(std::span<const std::int32_t> heard, Actions& actions) {
+  const auto testimony = heard.first(heard.size() - kWordsOfCalls), of_calls = heard.last(kWordsOfCalls);
+  const Topology& held = held_->known->topology;
+  const std::vector<Trial> trials = trials_of(held.layout.sites(), testimony);
+  const Slowness slowness{of_calls[0], of_calls[1]};
+  outcome_ = decide(testimony, slowness);
+  if (outcome_ || proving_.is_under_way() || !trials.empty())
+    rounds_.heard(of_calls[2], Rounds::kSoon);
+  else if (!Proving::is_right(slowness) || has_slow_link(stated().network, held.network))
+    rounds_.heard(of_calls[2], Rounds::kOften);
+  else
+    rounds_.heard(of_calls[2], Rounds::kRarest);
+  for (const Trial& trial : trials)  // all ranks draw a tag
+    actions.push_back(
+        [this, trial, channel = communicator_.channel_for_agreement()] { make(trial, channel); });
+}
+
+/// What is held from now on; nullptr: what is held now.
+LinkAgreement::Known LinkAgreement::decide(std::span<const std::int32_t> testimony, Slowness slowness) {
+  const Topology& held = held_->known->topology;
+  auto network = corrected(stated().network, held.network, testimony);
+  Proving::Proposal proposal = Proving::Proposal::none;
+  if (network)
+    proposal = has_recovered(stated().network, held.network, *network) ? Proving::Proposal::proved
+                                                                       : Proving::Proposal::plausible;
+  switch (proving_.decide(slowness, proposal)) {
+    case Proving::Decision::keep:
+      return nullptr;
+    case Proving::Decision::revert:
+      return before_;
+    case Proving::Decision::adopt:
+      break;
+  }
+  before_ = held_->known;
+  return std::make_shared<const KnownTopology>(
+      KnownTopology{{held.layout, *std::move(network), held.overheads}});
+}
+
+/// This rank's part of it, if it has one.
+void LinkAgreement::make(const Trial& trial, const Channel& channel) const {
+  const Layout& layout = stated().layout;
+  const SiteIndex to_site = trial.to == trial.from ? (trial.from + 1) % layout.sites() : trial.to;
+  const Rank me = communicator_.me(), from = first_at(layout, trial.from), to = first_at(layout, to_site);
+  if (me != from && me != to) return;
+  const auto memory = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(trial.bytes));
+  Task task;
+  task.channel = channel;
+  task.program = std::make_shared<const Plan>(
+      plan_trial(stated(), communicator_.settings().tuning, me, {from, to, trial.bytes, kMessagesOfTrial}));
+  if (me == from) {
+    link_watch().stir(Progress::now());
+    task.add_input(memory->data(), memory->size(), &ompi_mpi_byte.dt);
+  } else {
+    task.add_output(memory->data(), memory->size(), &ompi_mpi_byte.dt);
+  }
+  run_in_background(std::move(task), [memory](int) {});
 }
 
 void LinkAgreement::explain(const Network& before, const Network& after) const {

@@ -16,6 +16,11 @@
 // A persistent call keeps the plan of the time when it was made. Open MPI cannot wait at a session's end: its
 // communicators have no rounds, and neither have intercommunicators.
 //
+// What processes have learnt is noisy, so the ranks tell each other too what their calls take, and a belief
+// by which they take longer is given up (learn/proving.h). A link that is believed to be slower than stated
+// is tried now and then (learn/trials.h) after a round in which the first process of its site has told all of
+// it, by a message in the background to the first process of the other site.
+//
 // If a round fails, so do the calls that come after it, as some ranks may know what others do not.
 //
 // Threads: any. Tested by: tests/lab/agreement_test.sh; without anything to learn, by all of tests/mpi.
@@ -28,7 +33,9 @@
 #include <optional>
 #include <vector>
 
+#include "learn/proving.h"
 #include "learn/rounds.h"
+#include "learn/slowness.h"
 #include "learn/testimony.h"
 #include "mca/channel.h"
 #include "plan/call.h"
@@ -52,8 +59,11 @@ class LinkAgreement {
   /// The communicator outlives it. is_on: are there rounds?
   LinkAgreement(Communicator& communicator, Known stated, bool is_on);
 
+  bool is_on() const { return is_on_; }
   /// For the next call, in the order of the calls. Once for each that is made.
   std::shared_ptr<Belief> belief_for(const Call& call);
+  /// Is it one of those that are counted?
+  static bool counts(const Call& call) { return part_of(call) == Part::counts; }
 
  private:
   enum class Part : std::uint8_t { counts, follows, none };
@@ -67,10 +77,14 @@ class LinkAgreement {
   void take_turn(Part part, Actions& actions);
   void advance(Actions& actions);
   void adopt();
-  void begin(const Known& known, const Channel& channel, std::int32_t calls);
+  Slowness take_slowness();
+  void begin(const Known& known, const Channel& channel, std::int32_t calls, Slowness slowness);
   void end(int status, std::span<const std::int32_t> heard);
+  void hear(std::span<const std::int32_t> heard, Actions& actions);
+  Known decide(std::span<const std::int32_t> testimony, Slowness slowness);
+  void make(const Trial& trial, const Channel& channel) const;
   void plan_round(const Known& known, std::size_t words);
-  Testimony testimony() const;
+  Testimony testimony(const Network& held) const;
   const Topology& stated() const { return stated_->known->topology; }
   void explain(const Network& before, const Network& after) const;
 
@@ -85,6 +99,9 @@ class LinkAgreement {
   bool is_over_ = false;  ///< the latest round
   Known outcome_;         ///< of it; nullptr: what is held
   std::int32_t calls_in_round_ = 0;
+  Proving proving_;
+  Known before_;   ///< what was held before the belief that is on trial
+  Spent counted_;  ///< by calls of what is held, when the latest round began
   std::shared_ptr<Belief> held_;
   std::deque<Waiting> waiting_;
 };

@@ -75,8 +75,8 @@ class Operation {
     if (task_.program) make_call(task_.program, std::move(task_.input), std::move(task_.output));
   }
 
-  /// That of the plan, once there is one; nullptr: its calls are not counted.
-  PlanRecord* record() const { return record_; }
+  /// Once there is one; otherwise nullptr.
+  const Plan* plan() const { return plan_; }
 
   void start() {
     if (call_) return call_->start();
@@ -105,7 +105,7 @@ class Operation {
   }
   /// Once.
   void make_call(std::shared_ptr<const Plan> program, UserBuffer input, UserBuffer output) {
-    record_ = program->record.get();
+    plan_ = program.get();
     call_.emplace(task_.channel, std::move(program), std::move(input), std::move(output), task_.op,
                   task_.element, finished_);
   }
@@ -135,8 +135,8 @@ class Operation {
   CommunicatorReference reference_;  ///< first: goes last
   Task task_;
   Finished finished_;
-  std::list<Asked> asked_;        ///< those that have ended too: each goes on from within the one before
-  PlanRecord* record_ = nullptr;  ///< of the plan, which call_ keeps
+  std::list<Asked> asked_;      ///< those that have ended too: each goes on from within the one before
+  const Plan* plan_ = nullptr;  ///< which call_ keeps
   std::optional<Stage> call_;
 };
 

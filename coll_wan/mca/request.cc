@@ -121,9 +121,11 @@ class RequestedCall final : private Sleeper {
     ompi_request_complete(&request_, true);
   }
   void count() {
-    PlanRecord* const record = operation_.record();
-    if (record == nullptr || statistics_ == nullptr) return;
+    const Plan* const plan = operation_.plan();
+    if (plan == nullptr || !plan->record || statistics_ == nullptr) return;
     const Nanoseconds took = Progress::now() - began_;
+    plan->count(took);
+    PlanRecord* const record = plan->record.get();
     statistics_->count_call(record->facts(), record->times_of(took));
     if (is_told_after(record->count(took)) && explains_ && !record->title().empty())
       opal_output(0, "coll_wan: %s", observed_text(*record).c_str());

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "learn/slowness.h"
 #include "plan/program.h"
 #include "process/forecast.h"
 #include "process/statistics.h"
@@ -60,11 +61,32 @@ class PlanRecord {
   std::atomic<Nanoseconds> sum_{0}, least_{std::numeric_limits<Nanoseconds>::max()}, most_{0};
 };
 
+/// What the calls of a plan take, against what any plan needs.
+class Reckoning {
+ public:
+  Reckoning(Nanoseconds bound_as_stated, Nanoseconds bound_as_believed, std::shared_ptr<SpentTime> spent)
+      : as_stated_(bound_as_stated), as_believed_(bound_as_believed), spent_(std::move(spent)) {}
+  /// But for the first call, which may have to connect.
+  void add(Nanoseconds took) {
+    if (had_calls_.exchange(true, std::memory_order_relaxed)) spent_->add({took, as_stated_, as_believed_});
+  }
+
+ private:
+  const Nanoseconds as_stated_, as_believed_;
+  const std::shared_ptr<SpentTime> spent_;
+  std::atomic<bool> had_calls_{false};
+};
+
 /// A Program with its record; nullptr: its calls are not counted.
 struct Plan : Program {
   Plan(Program program, std::shared_ptr<PlanRecord> counted = nullptr)
       : Program(std::move(program)), record(std::move(counted)) {}
+  /// Of a call.
+  void count(Nanoseconds took) const {
+    if (reckoning) reckoning->add(took);
+  }
   std::shared_ptr<PlanRecord> record;
+  std::shared_ptr<Reckoning> reckoning = nullptr;  ///< where links are learnt
 };
 
 /// After how many calls of a plan coll_wan_explain prints what they took.

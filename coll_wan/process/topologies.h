@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "learn/slowness.h"
 #include "process/epoch.h"
 #include "topo/topology.h"
 
@@ -23,6 +24,8 @@ struct KnownTopology {
   Topology topology;
   Epoch epoch = {};            ///< of plans among all its ranks
   Epoch epoch_with_root = {};  ///< of plans among one of them and a group (with_root())
+  /// By calls whose plans all ranks agree on, where links are learnt (mca/link_agreement.h).
+  std::shared_ptr<SpentTime> spent = std::make_shared<SpentTime>();
 };
 
 class Topologies {

@@ -116,9 +116,10 @@ void Pacer::believe(const Network& network) const {
     if (site == here_) continue;
     const Link& link = network.link(here_, site);
     longest = std::max(longest, link.latency_ns);
-    believe(*links_[static_cast<std::size_t>(site)],
-            learnt_ ? &learnt_->of(name, layout_->site_name(site), percent_) : nullptr,
-            known(link.bandwidth_bytes_per_s), link.latency_ns);
+    LearntLink* const learnt = learnt_ ? &learnt_->of(name, layout_->site_name(site), percent_) : nullptr;
+    if (learnt != nullptr && network.is_estimated()) learnt->agree(link.bandwidth_bytes_per_s);
+    believe(*links_[static_cast<std::size_t>(site)], learnt, known(link.bandwidth_bytes_per_s),
+            link.latency_ns);
   }
   if (uplink_ != nullptr)
     believe(*uplink_, learnt_ ? &learnt_->of_uplink(name, percent_) : nullptr, known(*network.uplink(here_)),

@@ -14,49 +14,58 @@ namespace {
 using Turn = Rounds::Turn;
 
 /// Turns of the next calls, each round ending as late as it may.
-std::vector<std::pair<int, Turn>> turns(Rounds& rounds, int calls, std::int32_t most, bool changes) {
+std::vector<std::pair<int, Turn>> turns(Rounds& rounds, int calls, std::int32_t most, std::int32_t rarest) {
   std::vector<std::pair<int, Turn>> found;
   for (int call = 1; call <= calls; ++call) {
-    if (rounds.is_due()) rounds.heard(most, changes);
+    if (rounds.is_due()) rounds.heard(most, rarest);
     const Turn turn = rounds.next();
     if (turn != Turn::none) found.emplace_back(call, turn);
   }
   return found;
 }
 
-TEST(Rounds, TheFirstResultCountsFromTheFourthCall) {
+TEST(Rounds, TheFirstResultCountsFromTheFifthCall) {
   Rounds rounds;
   const std::vector<std::pair<int, Turn>> wanted{
-      {2, Turn::begin}, {4, Turn::adopt}, {5, Turn::begin}, {7, Turn::adopt}, {8, Turn::begin}};
-  EXPECT_EQ(turns(rounds, 9, 0, true), wanted);
+      {3, Turn::begin}, {5, Turn::adopt}, {7, Turn::begin}, {9, Turn::adopt}, {11, Turn::begin}};
+  EXPECT_EQ(turns(rounds, 11, 0, Rounds::kSoon), wanted);
 }
 
 TEST(Rounds, WhileNothingChangesTheyBecomeRarerUpToALimit) {
   Rounds rounds;
-  const auto found = turns(rounds, 1000, 0, false);
+  const auto found = turns(rounds, 1000, 0, Rounds::kRarest);
   std::vector<int> begun;
   for (const auto& [call, turn] : found)
     if (turn == Turn::begin) begun.push_back(call);
-  EXPECT_EQ(std::vector(begun.begin(), begun.begin() + 5), (std::vector{2, 6, 12, 22, 40}));
+  EXPECT_EQ(std::vector(begun.begin(), begun.begin() + 5), (std::vector{3, 7, 13, 23, 41}));
   EXPECT_EQ(begun.back() - begun[begun.size() - 2], Rounds::kRarest + Rounds::kShortest);
+}
+
+TEST(Rounds, WhileSomethingMayChangeBackTheyStayMoreFrequent) {
+  Rounds rounds;
+  const auto found = turns(rounds, 200, 0, Rounds::kOften);
+  EXPECT_LE(found[found.size() - 1].first - found[found.size() - 3].first,
+            Rounds::kOften + Rounds::kShortest);
 }
 
 TEST(Rounds, AChangeMakesTheNextOneComeSoon) {
   Rounds rounds;
-  turns(rounds, 1000, 0, false);
+  turns(rounds, 1000, 0, Rounds::kRarest);
   int calls = 0;
   while (!rounds.is_due()) rounds.next(), ++calls;
   EXPECT_LE(calls, Rounds::kRarest + Rounds::kShortest);
-  rounds.heard(0, true);
+  rounds.heard(0, Rounds::kSoon);
   EXPECT_EQ(rounds.next(), Turn::adopt);
+  EXPECT_EQ(rounds.next(), Turn::none);
   EXPECT_EQ(rounds.next(), Turn::begin);
 }
 
 TEST(Rounds, WhoMakesManyCallsMeanwhileGetsTwiceAsManyNextTime) {
   Rounds rounds;
   while (!rounds.is_due()) rounds.next();
-  rounds.heard(100, true);
+  rounds.heard(100, Rounds::kSoon);
   EXPECT_EQ(rounds.next(), Turn::adopt);
+  EXPECT_EQ(rounds.next(), Turn::none);
   EXPECT_EQ(rounds.next(), Turn::begin);
   int calls = 1;
   for (; !rounds.is_due(); ++calls) EXPECT_EQ(rounds.next(), Turn::none);
@@ -73,9 +82,9 @@ struct Rank {
   std::vector<std::pair<int, Turn>> turns;
 };
 
-void hear(Rank& rank, std::int32_t most, bool changes) {
+void hear(Rank& rank, std::int32_t most, std::int32_t rarest) {
   rank.told = rank.rounds.since_begun();
-  rank.rounds.heard(most, changes);
+  rank.rounds.heard(most, rarest);
   ++rank.heard;
 }
 
@@ -89,7 +98,8 @@ TEST(Rounds, AllRanksTakeTheSameTurnsHoweverTheyRunAhead) {
       Rank& rank = ranks[random() % ranks.size() * (random() % 3 > 0 ? 1 : 0)];
       const bool is_over = rank.heard < rank.begun && slowest(&Rank::begun) >= rank.begun;
       if (is_over && (rank.rounds.is_due() || random() % 4 == 0))
-        hear(rank, most[static_cast<std::size_t>(rank.heard)], rank.heard % 3 == 0);
+        hear(rank, most[static_cast<std::size_t>(rank.heard)],
+             rank.heard % 3 == 0 ? Rounds::kSoon : Rounds::kRarest);
       if (rank.rounds.is_due() && rank.heard < rank.begun) continue;
       const Turn turn = rank.rounds.next();
       ++rank.calls;

@@ -45,8 +45,13 @@ TEST(Testimony, AFullLinkHasTheRateThatProcessesSawOnAverage) {
 
 TEST(Testimony, ALinkIsNoSlowerThanWhatWentOverIt) {
   expect_near(corrected_link(of_link({.demonstrated = 40'000'000})).bandwidth_bytes_per_s, 40'000'000);
-  expect_near(corrected_link(of_link({.full = 2'000'000, .demonstrated = 5'000'000})).bandwidth_bytes_per_s,
-              5'000'000);
+  expect_near(corrected_link(of_link({.full = 2'000'000, .demonstrated = 50'000'000})).bandwidth_bytes_per_s,
+              50'000'000);
+  EXPECT_EQ(corrected_link(of_link({.full = 2'000'000, .demonstrated = 5'000'000})), kStated)
+      << "of the full link nothing is known any more";
+  expect_near(
+      corrected_link(of_link({.full = 2'000'000, .demonstrated_together = 5'000'000})).bandwidth_bytes_per_s,
+      2'000'000);
   expect_near(corrected_link(of_link({.full = 2'000'000, .demonstrated = 3'900'000})).bandwidth_bytes_per_s,
               2'000'000);
   EXPECT_EQ(corrected_link(of_link({.demonstrated = 40'000})), kStated) << "little was sent";
@@ -124,6 +129,25 @@ TEST(Testimony, AnAccessLinkIsCorrectedWhereItIsStated) {
   EXPECT_EQ(found->downlink(1), 7'000'000);
 }
 
+TEST(Testimony, WhoIsAboutToTryALinkSaysSo) {
+  EXPECT_TRUE(trials_of(2, of_link({.full = 2'000'000})).empty());
+  const auto trials = trials_of(2, together(of_link({.trial = 70'000}), of_link({})));
+  ASSERT_EQ(trials.size(), 1u);
+  EXPECT_EQ(trials[0].from, 0);
+  EXPECT_EQ(trials[0].to, 1);
+  expect_near(trials[0].bytes, 70'000);
+}
+
+TEST(Testimony, ALinkOrAnAccessLinkMayBeSlowerThanStated) {
+  const Network stated(2, std::vector<Link>(4, kStated), {20'000'000, {}}, {{}, {}});
+  const auto with = [&](BytesPerSecond there, BytesPerSecond up) {
+    return Network(2, {kStated, {kStated.latency_ns, there, 0}, kStated, kStated}, {up, {}}, {{}, {}});
+  };
+  EXPECT_FALSE(has_slow_link(stated, with(6'000'000, 11'000'000)));
+  EXPECT_TRUE(has_slow_link(stated, with(4'000'000, 20'000'000)));
+  EXPECT_TRUE(has_slow_link(stated, with(10'000'000, 9'000'000)));
+}
+
 TEST(Testimony, NumbersKeepTheirOrderAndSevenDigits) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 2000; ++i) {
@@ -135,8 +159,8 @@ TEST(Testimony, NumbersKeepTheirOrderAndSevenDigits) {
     EXPECT_GE(found, value - value / 64);
     EXPECT_EQ(together(of_link({.demonstrated = value}), of_link({.demonstrated = value / 2})),
               of_link({.demonstrated = value}));
-    EXPECT_EQ(together(of_link({.full = value}), of_link({.full = value / 2}))[5],
-              of_link({.full = value / 2})[5])
+    EXPECT_EQ(together(of_link({.full = value}), of_link({.full = value / 2}))[6],
+              of_link({.full = value / 2})[6])
         << "the least";
   }
 }
@@ -147,9 +171,10 @@ TEST(Testimony, RandomOnesGiveUsableNetworks) {
     Testimony all = of_link({});
     for (int process = 0; process < 5; ++process) {
       const auto number = [&] { return static_cast<std::int64_t>(random() >> (12 + random() % 50)); };
-      all = together(all, testimony_of(static_cast<SiteIndex>(random() % 2),
-                                       std::vector<Findings>{{number(), number(), number()},
-                                                             {number(), number(), number()}}));
+      all = together(all,
+                     testimony_of(static_cast<SiteIndex>(random() % 2),
+                                  std::vector<Findings>{{number(), number(), number(), number(), number()},
+                                                        {number(), number(), number(), number(), number()}}));
     }
     const auto network = corrected(two_sites(), two_sites(), all);
     if (!network) continue;

@@ -89,6 +89,7 @@ tests_unit_algo_SOURCES = \
   %D%/algo_planners.cc \
   %D%/algo_position.cc \
   %D%/algo_survey.cc \
+  %D%/algo_trial.cc \
   %D%/algo_threads.cc \
   %D%/algo_tree.cc \
   %D%/algo_tree_load.cc \
@@ -126,8 +127,8 @@ tests_unit_check_SOURCES = \
 # learn
 check_PROGRAMS += %D%/learn
 fast_tests += %D%/learn
-tests_unit_learn_SOURCES = %D%/learn_link_estimate.cc %D%/learn_pace_control.cc %D%/learn_rounds.cc %D%/learn_simulated_link.h \
-	%D%/learn_testimony.cc
+tests_unit_learn_SOURCES = %D%/learn_link_estimate.cc %D%/learn_pace_control.cc %D%/learn_proving.cc %D%/learn_rounds.cc %D%/learn_simulated_link.h \
+	%D%/learn_testimony.cc %D%/learn_trials.cc
 
 # run
 check_PROGRAMS += %D%/run

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "learn/trials.h"
+
+#include <algorithm>
+
+namespace wan {
+namespace {
+
+constexpr Nanoseconds kSecond = 1'000'000'000;
+/// A message is as long as so many round trips at the rate that is believed: over a link that is more than
+/// twice as quick, most of the time until it is acknowledged is one round trip.
+constexpr int kRoundTrips = 6;
+constexpr Bytes kLeastBytes = 64 << 10, kMostBytes = 16 << 20;
+/// Between trials: their own time, so often.
+constexpr int kPartOfTime = 6;
+constexpr Nanoseconds kShortestWait = kSecond, kLongestWait = 60 * kSecond;
+
+/// In nanoseconds.
+Nanoseconds time_of(Bytes bytes, BytesPerSecond rate) {
+  return static_cast<Nanoseconds>(static_cast<__int128>(bytes) * kSecond / std::max<BytesPerSecond>(rate, 1));
+}
+
+}  // namespace
+
+Bytes Trials::due(Nanoseconds now, bool is_slow, BytesPerSecond held, Nanoseconds round_trip) {
+  const bool has_become_slow = is_slow && !was_slow_;
+  was_slow_ = is_slow;
+  if (!is_slow) return 0;
+  const auto in_flight = static_cast<__int128>(held) * kRoundTrips * round_trip / kSecond;
+  const Bytes bytes = std::clamp(static_cast<Bytes>(in_flight), kLeastBytes, kMostBytes);
+  const Nanoseconds least = std::max(kShortestWait, kPartOfTime * kMessagesOfTrial * time_of(bytes, held));
+  // One that was quick for long begins anew.
+  if (has_become_slow && now >= next_ + wait_) wait_ = 0;
+  if (has_become_slow) next_ = std::max(next_, now + std::max(wait_, least));
+  if (now < next_) return 0;
+  wait_ = std::clamp(wait_ + wait_ / 2, least, std::max(least, kLongestWait));
+  next_ = now + wait_;
+  return bytes;
+}
+
+}  // namespace wan
