@@ -11,7 +11,7 @@ constexpr std::int32_t kLeast = 800, kMost = 1250;
 constexpr int kFirstBlocked = 2;
 
 bool is_clearly_more(std::int32_t a, std::int32_t b) {
-  return a > b + b / 20;
+  return a > b + b / 8;
 }
 
 }  // namespace

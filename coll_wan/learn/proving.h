@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether another belief about links is adopted, and whether it is kept. What processes see of links is
 // noisy, and of some links they see nothing before a plan uses them. So
-//  - while calls take about what the links that are believed in let a plan take, nothing is changed, but for
-//  a
-//    link that has proved to be as quick as stated again;
+//  - while calls take about what the links that are believed in let a plan take, nothing is changed, but
+//  where
+//    a link has proved to be better;
 //  - a new belief has to prove itself: if calls take longer by it than before, that before is believed again,
 //    and nothing new for a number of rounds, which doubles with each failure.
 // All ranks decide alike, from what they have told each other. Threads: one at a time. Tested by:
@@ -22,7 +22,7 @@ class Proving {
   enum class Proposal : std::uint8_t {
     none,
     plausible,
-    proved  ///< only of links that are quicker than is believed, and were stated to be
+    proved  ///< for a link at least: it is better than is believed (is_surely_better())
   };
 
   /// After a round. slowness: of the calls since the round before, or since the belief was adopted.

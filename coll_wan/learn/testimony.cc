@@ -206,7 +206,7 @@ std::optional<Network> corrected(const Network& stated, const Network& held,
 
 namespace {
 
-/// Does it hold for one of the stated rates, with those of the other two networks?
+/// Does it hold for a stated rate, with those of the other two networks?
 template <class Test>
 bool is_any_rate(const Network& stated, const Network& a, const Network& b, Test test) {
   for (SiteIndex from = 0; from < stated.sites(); ++from) {
@@ -219,6 +219,13 @@ bool is_any_rate(const Network& stated, const Network& a, const Network& b, Test
   return false;
 }
 
+bool is_any_latency_less(const Network& network, const Network& than) {
+  for (SiteIndex from = 0; from < network.sites(); ++from)
+    for (SiteIndex to = 0; to < network.sites(); ++to)
+      if (from != to && network.link(from, to).latency_ns < than.link(from, to).latency_ns) return true;
+  return false;
+}
+
 }  // namespace
 
 bool has_slow_link(const Network& stated, const Network& held) {
@@ -227,8 +234,9 @@ bool has_slow_link(const Network& stated, const Network& held) {
   });
 }
 
-bool has_recovered(const Network& stated, const Network& held, const Network& from_now_on) {
-  return is_any_rate(stated, held, from_now_on,
+bool is_surely_better(const Network& stated, const Network& held, const Network& from_now_on) {
+  return is_any_latency_less(from_now_on, held) ||
+         is_any_rate(stated, held, from_now_on,
                      [](BytesPerSecond of, BytesPerSecond now, BytesPerSecond then) {
                        return is_clearly_less(now, of) && !is_clearly_less(then, of);
                      });

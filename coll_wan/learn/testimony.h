@@ -44,8 +44,9 @@ std::optional<Network> corrected(const Network& stated, const Network& held,
 /// Is a link, or access link, held for clearly slower than stated?
 bool has_slow_link(const Network& stated, const Network& held);
 
-/// Is such a link believed to be about as quick as stated from now on?
-bool has_recovered(const Network& stated, const Network& held, const Network& from_now_on);
+/// Is such a link believed to be about as quick as stated from now on, or has a link turned out to have a
+/// lower latency than is held? What shows that cannot be too much.
+bool is_surely_better(const Network& stated, const Network& held, const Network& from_now_on);
 
 /// A process of site `from` is about to try the link to `to`, or its site's access link where that is `from`.
 struct Trial {

@@ -216,8 +216,8 @@ LinkAgreement::Known LinkAgreement::decide(std::span<const std::int32_t> testimo
   auto network = corrected(stated().network, held.network, testimony);
   Proving::Proposal proposal = Proving::Proposal::none;
   if (network)
-    proposal = has_recovered(stated().network, held.network, *network) ? Proving::Proposal::proved
-                                                                       : Proving::Proposal::plausible;
+    proposal = is_surely_better(stated().network, held.network, *network) ? Proving::Proposal::proved
+                                                                          : Proving::Proposal::plausible;
   switch (proving_.decide(slowness, proposal)) {
     case Proving::Decision::keep:
       return nullptr;

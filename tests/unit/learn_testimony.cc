@@ -148,6 +148,19 @@ TEST(Testimony, ALinkOrAnAccessLinkMayBeSlowerThanStated) {
   EXPECT_TRUE(has_slow_link(stated, with(10'000'000, 9'000'000)));
 }
 
+TEST(Testimony, ALinkIsSurelyBetterThatIsAsStatedAgainOrHasALowerLatency) {
+  const Network stated = two_sites();
+  const Network slow = two_sites({kStated.latency_ns, kStated.bandwidth_bytes_per_s / 10, 0}),
+                quick = two_sites({kStated.latency_ns, kStated.bandwidth_bytes_per_s * 10, 0}),
+                near = two_sites({kStated.latency_ns / 2, kStated.bandwidth_bytes_per_s, 0});
+  EXPECT_TRUE(is_surely_better(stated, slow, stated));
+  EXPECT_FALSE(is_surely_better(stated, slow, slow));
+  EXPECT_FALSE(is_surely_better(stated, stated, slow));
+  EXPECT_FALSE(is_surely_better(stated, stated, quick)) << "by what was demonstrated together";
+  EXPECT_TRUE(is_surely_better(stated, stated, near));
+  EXPECT_FALSE(is_surely_better(stated, near, stated));
+}
+
 TEST(Testimony, NumbersKeepTheirOrderAndSevenDigits) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 2000; ++i) {
