@@ -113,19 +113,14 @@ void LinkEstimate::follow_beginning(const Sight& now) {
   if (now.sent_again == begun.sent_again) answered(last_->at - begun.seen_at, now.at - begun.before);
 }
 
-/// The first answer has taken so long; how long the round trip is is not learnt by who did not look closely.
+/// The first answer has taken so long; nothing is learnt by who did not look closely.
 void LinkEstimate::answered(Nanoseconds at_least, Nanoseconds at_most) {
-  if (!round_trip_) return;
-  const auto is_late = [&](Nanoseconds answer) {
-    return answer > *round_trip_ + *round_trip_ / 5 + kMillisecond;
-  };
-  if (is_late(at_least)) is_in_doubt_ = true;
-  if (!is_late(at_most)) is_in_doubt_ = false;
-  if (at_most - at_least > std::max(at_most / 3, 4 * kMillisecond)) return;
+  if (!round_trip_ || at_most - at_least > std::max(at_most / 3, 4 * kMillisecond)) return;
   first_answers_.add((at_least + at_most) / 2);
-  if (!first_answers_.is_complete() || !is_late(first_answers_.least())) return;
+  if (!first_answers_.is_complete() ||
+      first_answers_.least() <= *round_trip_ + *round_trip_ / 5 + kMillisecond)
+    return;
   round_trip_ = first_answers_.least();
-  is_in_doubt_ = false;
   remembered_ = last_->least_round_trip;
   first_answers_.clear();
   forget_queues();

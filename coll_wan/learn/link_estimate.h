@@ -61,9 +61,6 @@ class LinkEstimate {
   /// The link's rate by what this process got of it while there was a queue, which other processes may see
   /// otherwise; nullopt: there was none, or hardly.
   std::optional<BytesPerSecond> congested() const;
-  /// The latest answers over an empty link came late: it may be that the round trip has become longer, and
-  /// what seemed to be a queue was none.
-  bool is_in_doubt() const { return is_in_doubt_; }
   /// The link gives at least so much; 0: nothing is known.
   BytesPerSecond demonstrated() const { return alone_.rate(); }
   BytesPerSecond demonstrated_together() const { return together_.rate(); }
@@ -146,7 +143,6 @@ class LinkEstimate {
   std::optional<Beginning> beginning_;
   bool is_unanswered_ = false;  ///< all that is under way over a link that was empty
   Latest<Nanoseconds, kBeginnings> first_answers_;
-  bool is_in_doubt_ = false;
   Latest<BytesPerSecond, kFullKept> full_;
   Latest<BytesPerSecond, kCongestedKept> congested_;
   int full_runs_ = 0;

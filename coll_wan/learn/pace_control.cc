@@ -11,6 +11,8 @@ constexpr Nanoseconds kSecond = 1'000'000'000, kMillisecond = 1'000'000;
 constexpr BytesPerSecond kUnlimited = 1'000'000'000'000;
 /// What may be under way though the link has no queue: what is sent in pieces comes in pieces.
 constexpr Bytes kSegments = 32 << 10;
+/// Answers come in lumps.
+constexpr Nanoseconds kShortestSeen = 8 * kMillisecond;
 constexpr Nanoseconds kLongestWait = 200 * kMillisecond;
 
 BytesPerSecond part(BytesPerSecond rate, int percent) {
@@ -31,8 +33,7 @@ void PaceControl::believe(std::optional<BytesPerSecond> rate) {
 }
 
 BytesPerSecond PaceControl::base() const {
-  if (!believed_) return measured_ ? part(*measured_, percent_) : kUnlimited;
-  if (measured_ && 2 * *measured_ < *believed_) return part(*measured_, percent_);
+  if (!believed_) return kUnlimited;
   return part(std::max(*believed_, demonstrated_), percent_);
 }
 
@@ -43,7 +44,6 @@ BytesPerSecond PaceControl::rate() const {
 
 void PaceControl::see(const Sight& now, const LinkEstimate& estimate, PaceDemand demand) {
   const Nanoseconds round_trip = std::max(estimate.round_trip().value_or(0), kMillisecond);
-  if (!estimate.is_in_doubt()) measured_ = estimate.measured();
   demonstrated_ = estimate.demonstrated();
   if (estimate.full_runs() != full_runs_) {
     full_runs_ = estimate.full_runs();
@@ -51,14 +51,29 @@ void PaceControl::see(const Sight& now, const LinkEstimate& estimate, PaceDemand
   }
   if (!demand.held) {
     held_since_.reset();
+    at_rate_.reset();
     return;
   }
   if (!held_since_) held_since_ = now.at;
   // What goes at this rate is not delivered before.
   if (now.at < std::max(*held_since_ + round_trip, doubling_.until)) return;
-  if (estimate.has_queue(now) || !is_explained(now, round_trip, std::max(demand.senders, 1))) return;
+  const int senders = std::max(demand.senders, 1);
+  if (!is_delivered(now, round_trip, senders)) return;
+  if (estimate.has_queue(now) || !is_explained(now, round_trip, senders)) return;
   tried_ = 2 * rate();
+  at_rate_.reset();
   doubling_.until = now.at + round_trip;
+}
+
+/// Has the latest round trip brought what one of `senders` may send in it?
+bool PaceControl::is_delivered(const Sight& now, Nanoseconds round_trip, int senders) {
+  if (!at_rate_ || at_rate_->sockets != now.sockets) at_rate_ = now;
+  const Nanoseconds time = now.at - at_rate_->at;
+  if (time < std::max(round_trip, kShortestSeen)) return false;
+  const auto sent = static_cast<__int128>(rate()) * time / kSecond / senders;
+  const bool is_enough = sent < kSegments || now.delivered - at_rate_->delivered >= sent - sent / 4;
+  at_rate_ = now;
+  return is_enough;
 }
 
 /// Is no more under way than the rate of one of `senders` and the round trip explain, and a few segments?

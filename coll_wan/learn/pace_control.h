@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rate at which the processes of a site send over a link (run/pacer.h): as believed, or, where the link
-// has been full at less than half of that, as measured; and a little more. Where that is less than the link
-// gives, pacing itself hides it: what is held back fills no link. So while something is held, the round trip
-// is as short as ever, and no more is under way than the rate and the round trip explain, the link has no
-// queue: the rate doubles, once a round trip. A rate that was tried stays until the link turns out to be full
-// at less; the next attempt then waits twice as long, but never long.
+// The rate at which the processes of a site send over a link (run/pacer.h): as believed, or as has been
+// demonstrated, and a little more. What a process sees of a full link does not make it slower: it may have
+// had less than its share. All ranks make out together that a link is slower (mca/link_agreement.h).
+//
+// Where that is less than the link gives, pacing itself hides it: what is held back fills no link. So while
+// something is held, the round trip is as short as ever, no more is under way than the rate and the round
+// trip explain, and what was sent at the rate has been delivered at it, the link has no queue: the rate
+// doubles. A rate that was tried stays until the link turns out to be full at less; the next attempt then
+// waits twice as long, but never long.
 //
 // All rates are the link's: each of n processes that send at the same time gets an n-th. Time is an argument.
 // Threads: one at a time. Tested by: tests/unit/learn_pace_control.cc, on a simulated link.
@@ -21,7 +24,7 @@ class PaceControl {
   /// percent: of the rate of the link; 0: nothing is held.
   explicit PaceControl(int percent) : percent_(percent) {}
 
-  /// The plan's rate of the link; nullopt: it has none, and nothing is held before the rate is measured.
+  /// The plan's rate of the link; nullopt: it has none, and nothing is held.
   void believe(std::optional<BytesPerSecond> rate);
   /// After estimate.see(now, demand).
   void see(const Sight& now, const LinkEstimate& estimate, PaceDemand demand);
@@ -36,13 +39,15 @@ class PaceControl {
   };
   BytesPerSecond base() const;
   bool is_explained(const Sight& now, Nanoseconds round_trip, int senders) const;
+  bool is_delivered(const Sight& now, Nanoseconds round_trip, int senders);
   void give_way(Nanoseconds now, Nanoseconds round_trip, BytesPerSecond rate);
 
   int percent_;
-  std::optional<BytesPerSecond> believed_, measured_;
+  std::optional<BytesPerSecond> believed_;
   BytesPerSecond demonstrated_ = 0;
   BytesPerSecond tried_ = 0;  ///< 0: nothing is
   std::optional<Nanoseconds> held_since_;
+  std::optional<Sight> at_rate_;  ///< since when what is delivered was sent at the rate of now
   Patience doubling_;
   int full_runs_ = 0;
 };

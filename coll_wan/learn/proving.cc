@@ -31,7 +31,10 @@ bool Proving::is_right(Slowness slowness) {
 }
 
 Proving::Decision Proving::decide(Slowness slowness, Proposal proposal) {
-  if (is_under_way()) return judge(slowness);
+  if (is_under_way()) {
+    const Decision judged = judge(slowness);
+    if (judged == Decision::revert || is_under_way()) return judged;
+  }
   if (blocked_ > 0) --blocked_;
   if (proposal == Proposal::none || blocked_ > 0 || slowness.as_stated == 0) return Decision::keep;
   if (is_right(slowness) && proposal != Proposal::proved) return Decision::keep;

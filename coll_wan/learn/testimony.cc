@@ -78,13 +78,14 @@ bool is_near_latency(Nanoseconds a, Nanoseconds b) {
 
 struct Rate {
   BytesPerSecond stated, known;
-  bool is_bound = false;  ///< more than what was stated, and not yet the most
+  bool is_bound = false;                ///< more than what was stated, and not yet the most
+  std::optional<BytesPerSecond> shown;  ///< no more than that shows that it is as stated, or otherwise
 
   /// In proportion to what was stated.
   bool is_less(const Rate& other) const {
     return static_cast<__int128>(known) * other.stated < static_cast<__int128>(other.known) * stated;
   }
-  bool is_near(const Rate& more) const { return !Rate{stated, 2 * known}.is_less(more); }
+  bool is_near(const Rate& more) const { return !Rate{stated, 2 * known, false, {}}.is_less(more); }
   BytesPerSecond in_proportion(BytesPerSecond of) const {
     return static_cast<BytesPerSecond>(static_cast<__int128>(of) * known / stated);
   }
@@ -96,11 +97,12 @@ struct Rate {
 /// counts where one of them alone has shown that the link is quicker than stated.
 Rate known_rate(BytesPerSecond stated, const Findings& findings) {
   if (findings.full > 0 && !is_clearly_less(findings.full, findings.demonstrated))
-    return {stated, findings.full};
+    return {stated, findings.full, false, {}};
+  const BytesPerSecond together = std::max(findings.demonstrated, findings.demonstrated_together);
   const bool is_quicker = findings.demonstrated > stated + stated / 2;
-  const BytesPerSecond least =
-      is_quicker ? std::max(findings.demonstrated, findings.demonstrated_together) : findings.demonstrated;
-  return {stated, std::max(stated, least), is_clearly_less(stated, least)};
+  const BytesPerSecond least = is_quicker ? together : findings.demonstrated;
+  if (findings.full == 0 && is_clearly_less(together, stated)) return {stated, stated, false, together};
+  return {stated, std::max(stated, least), is_clearly_less(stated, least), {}};
 }
 
 BytesPerSecond corrected_rate(BytesPerSecond held, BytesPerSecond known) {
@@ -108,20 +110,25 @@ BytesPerSecond corrected_rate(BytesPerSecond held, BytesPerSecond known) {
 }
 
 /// Links that are off by about the same factor are so for one reason, such as a wrong unit, or what all of
-/// them go through. They share the highest factor: a busy host only makes it less. Those that are known to be
-/// better than was stated, and no more, have the highest factor of all: what a plan does not send over a link
-/// that it takes for slow cannot show how quick it is.
+/// them go through. They share it. Those that are known to be better than was stated, and no more, have as
+/// high a factor as a quarter of all: what a plan does not send over a link that it takes for slow cannot
+/// show how quick it is. So have those of which nothing is known, where all others are slower than stated.
 void share_factors(std::vector<Rate>& rates) {
   std::vector<Rate*> order;
   for (Rate& rate : rates)
-    if (rate.stated > 0) order.push_back(&rate);
+    if (rate.stated > 0 && !rate.shown) order.push_back(&rate);
   std::ranges::stable_sort(order, [](const Rate* a, const Rate* b) { return b->is_less(*a); });
   if (order.empty()) return;
-  const Rate highest = *order.front();
-  Rate group = highest;
-  for (Rate* const rate : order) {
-    if (!rate->is_near(group)) group = *rate;
-    rate->known = (rate->is_bound ? highest : group).in_proportion(rate->stated);
+  const Rate best = *order[order.size() / 4];
+  for (Rate& rate : rates)
+    if (rate.shown)
+      rate.known = std::max(*rate.shown, std::min(rate.stated, best.in_proportion(rate.stated)));
+  for (auto first = order.begin(); first != order.end();) {
+    const auto end =
+        std::find_if(first, order.end(), [&](const Rate* rate) { return !rate->is_near(**first); });
+    const Rate middle = *first[(end - first - 1) / 2];
+    for (; first != end; ++first)
+      (*first)->known = ((*first)->is_bound ? best : middle).in_proportion((*first)->stated);
   }
 }
 

@@ -86,7 +86,7 @@ TEST(Proving, AfterFailuresItWaitsEverLonger) {
     EXPECT_GE(waited, before);
     EXPECT_LE(waited, 256);
     before = waited;
-    ASSERT_EQ(proving.decide({9000, 9000}, Proposal::none), Decision::revert);
+    ASSERT_EQ(proving.decide({9500, 9500}, Proposal::none), Decision::revert);
   }
   EXPECT_GT(before, 100);
 }
@@ -99,9 +99,9 @@ TEST(Proving, ASuccessEndsThat) {
     proving.decide(then, Proposal::none);
     return waited;
   };
-  for (int i = 0; i < 5; ++i) next({9000, 9000});
+  for (int i = 0; i < 5; ++i) next({9500, 9500});
   next(kRight);
-  next({9000, 9000});
+  next({9500, 9500});
   EXPECT_LE(next(kRight), 2);
 }
 

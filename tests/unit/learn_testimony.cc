@@ -57,7 +57,7 @@ TEST(Testimony, ALinkIsNoSlowerThanWhatWentOverIt) {
   EXPECT_EQ(corrected_link(of_link({.demonstrated = 40'000})), kStated) << "little was sent";
 }
 
-TEST(Testimony, LinksThatAreOffByAboutTheSameShareTheHighestFactor) {
+TEST(Testimony, LinksThatAreOffByAboutTheSameShareAFactorAndOthersTakeIt) {
   // From site 0: to 1 a third of what is stated, to 2 a quarter, to 3 a twentieth.
   const Network stated(4, kStated);
   const Testimony testimony = testimony_of(0, std::vector<Findings>{{}, {3'300'000}, {2'500'000}, {500'000}});
@@ -65,7 +65,7 @@ TEST(Testimony, LinksThatAreOffByAboutTheSameShareTheHighestFactor) {
   expect_near(found.link(0, 1).bandwidth_bytes_per_s, 3'300'000);
   EXPECT_EQ(found.link(0, 2), found.link(0, 1));
   expect_near(found.link(0, 3).bandwidth_bytes_per_s, 500'000);
-  EXPECT_EQ(found.link(1, 0), kStated) << "of which nobody says anything";
+  expect_near(found.link(1, 0).bandwidth_bytes_per_s, 3'300'000);  // of which nobody says anything
 }
 
 TEST(Testimony, WhatIsBetterThanWasStatedIsTakenForAsGoodAsAnother) {
@@ -159,6 +159,17 @@ TEST(Testimony, ALinkIsSurelyBetterThatIsAsStatedAgainOrHasALowerLatency) {
   EXPECT_FALSE(is_surely_better(stated, stated, quick)) << "by what was demonstrated together";
   EXPECT_TRUE(is_surely_better(stated, stated, near));
   EXPECT_FALSE(is_surely_better(stated, near, stated));
+}
+
+TEST(Testimony, WhileSomeLinksAreAsStatedNothingIsAssumedOfOthers) {
+  const Network stated(4, kStated);
+  const Testimony testimony =
+      testimony_of(0, std::vector<Findings>{{}, {.full = 1'000'000}, {.demonstrated = 6'000'000}, {}});
+  const Network found = corrected(stated, stated, testimony).value_or(stated);
+  expect_near(found.link(0, 1).bandwidth_bytes_per_s, 1'000'000);
+  EXPECT_EQ(found.link(0, 2), kStated);
+  EXPECT_EQ(found.link(0, 3), kStated);
+  EXPECT_EQ(found.link(2, 3), kStated);
 }
 
 TEST(Testimony, NumbersKeepTheirOrderAndSevenDigits) {
