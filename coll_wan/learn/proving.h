@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether another belief about links is adopted, and whether it is kept. What processes see of links is
 // noisy, and of some links they see nothing before a plan uses them. So
-//  - while calls take about what the links that are believed in let a plan take, nothing is changed, but
-//  where
-//    a link has proved to be better;
+//  - while calls take about what the links that are believed in let a plan take, only links that have proved
+//    to be better change anything;
 //  - a new belief has to prove itself: if calls take longer by it than before, that before is believed again,
 //    and nothing new for a number of rounds, which doubles with each failure.
 // All ranks decide alike, from what they have told each other. Threads: one at a time. Tested by:

@@ -29,10 +29,12 @@ Bytes Trials::due(Nanoseconds now, bool is_slow, BytesPerSecond held, Nanosecond
   const auto in_flight = static_cast<__int128>(held) * kRoundTrips * round_trip / kSecond;
   const Bytes bytes = std::clamp(static_cast<Bytes>(in_flight), kLeastBytes, kMostBytes);
   const Nanoseconds least = std::max(kShortestWait, kPartOfTime * kMessagesOfTrial * time_of(bytes, held));
-  // One that was quick for long begins anew.
-  if (has_become_slow && now >= next_ + wait_) wait_ = 0;
-  if (has_become_slow) next_ = std::max(next_, now + std::max(wait_, least));
-  if (now < next_) return 0;
+  // One that was quick for long begins anew; of communicators one may believe in it and another not.
+  if (has_become_slow && (!next_ || now >= *next_ + std::max(wait_, least))) {
+    wait_ = 0;
+    next_ = now + least;
+  }
+  if (now < *next_) return 0;
   wait_ = std::clamp(wait_ + wait_ / 2, least, std::max(least, kLongestWait));
   next_ = now + wait_;
   return bytes;

@@ -7,6 +7,8 @@
 // Time is an argument. Threads: one at a time. Tested by: tests/unit/learn_trials.cc.
 #pragma once
 
+#include <optional>
+
 #include "base/types.h"
 
 namespace wan {
@@ -22,7 +24,8 @@ class Trials {
   Bytes due(Nanoseconds now, bool is_slow, BytesPerSecond held, Nanoseconds round_trip);
 
  private:
-  Nanoseconds wait_ = 0, next_ = 0;
+  Nanoseconds wait_ = 0;
+  std::optional<Nanoseconds> next_;
   bool was_slow_ = false;
 };
 

@@ -111,7 +111,7 @@ void LinkAgreement::advance(Actions& actions) {
 }
 
 void LinkAgreement::adopt() {
-  explain(held_->known->topology.network, outcome_->topology.network);
+  explain(*held_->known, outcome_);
   communicator_.believe(outcome_->topology.network);
   held_ = agreed(std::move(outcome_));
   outcome_ = nullptr;
@@ -251,10 +251,15 @@ void LinkAgreement::make(const Trial& trial, const Channel& channel) const {
   run_in_background(std::move(task), [memory](int) {});
 }
 
-void LinkAgreement::explain(const Network& before, const Network& after) const {
+void LinkAgreement::explain(const KnownTopology& held, const Known& from_now_on) const {
   if (!communicator_.settings().explains || communicator_.me() != 0) return;
-  opal_output(0, "coll_wan: on %s: %s", communicator_.name().c_str(),
-              correction_text(communicator_.layout(), before, after).c_str());
+  if (from_now_on == before_)
+    opal_output(0, "coll_wan: on %s: calls take longer by that, so it is believed no more",
+                communicator_.name().c_str());
+  else
+    opal_output(0, "coll_wan: on %s: %s", communicator_.name().c_str(),
+                correction_text(communicator_.layout(), held.topology.network, from_now_on->topology.network)
+                    .c_str());
 }
 
 }  // namespace wan

@@ -86,7 +86,7 @@ class LinkAgreement {
   void plan_round(const Known& known, std::size_t words);
   Testimony testimony(const Network& held) const;
   const Topology& stated() const { return stated_->known->topology; }
-  void explain(const Network& before, const Network& after) const;
+  void explain(const KnownTopology& held, const Known& from_now_on) const;
 
   Communicator& communicator_;
   const std::shared_ptr<Belief> stated_;

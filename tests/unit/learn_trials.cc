@@ -59,6 +59,16 @@ TEST(Trials, ALinkThatIsSlowNowAndThenIsNotTriedMoreOften) {
   EXPECT_LE(found.size(), 20u);
 }
 
+TEST(Trials, OneCommunicatorThatBelievesInTheLinkDoesNotPutThemOff) {
+  Trials of;
+  int found = 0;
+  for (int i = 0; i < 6'000; ++i) {
+    of.due(i * 10 * kMillisecond, false, kHeld, kRoundTrip);
+    if (of.due(i * 10 * kMillisecond, true, kHeld, kRoundTrip) > 0) ++found;
+  }
+  EXPECT_GE(found, 4);
+}
+
 TEST(Trials, AfterALongTimeAsStatedTheyBeginAnew) {
   Trials of;
   trials(of, 0, 300 * kSecond);
