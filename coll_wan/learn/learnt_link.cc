@@ -46,10 +46,17 @@ Findings LearntLink::findings() const {
           .round_trip = estimate_.round_trip().value_or(0)};
 }
 
-Bytes LearntLink::due_trial(Nanoseconds now, BytesPerSecond stated, BytesPerSecond held) {
+Bytes LearntLink::due_trial(Nanoseconds now, BytesPerSecond stated, BytesPerSecond held,
+                            Nanoseconds round_trip) {
   const std::lock_guard lock(mutex_);
-  const Nanoseconds round_trip = estimate_.round_trip().value_or(2 * believed_latency_);
   return trials_.due(now, is_clearly_less(held, stated), held, round_trip);
+}
+
+/// A round trip of it is its answer's. That may be believed to be too long, so it counts for half at most.
+void LearntLink::tried(Bytes bytes, Nanoseconds time, Nanoseconds round_trip) {
+  const std::lock_guard lock(mutex_);
+  const Nanoseconds sending = std::max({time - round_trip, time / 2, Nanoseconds{1}});
+  estimate_.attained(static_cast<BytesPerSecond>(static_cast<__int128>(bytes) * 1'000'000'000 / sending));
 }
 
 LearntLink& LearntLinks::of(const std::string& from, const std::string& to, int percent) {

@@ -49,6 +49,8 @@ class LinkEstimate {
   void see(const Sight& now, PaceDemand demand);
   /// Nothing was under way until then, though nobody looked.
   void stayed_empty_until(Nanoseconds time);
+  /// One message alone was delivered at this rate, by other means than Sights.
+  void attained(BytesPerSecond rate) { alone_.attain(rate); }
   /// The link is quicker than this: what was got of a full one that gave less is forgotten.
   void forget_full_below(BytesPerSecond rate);
 

@@ -2,6 +2,7 @@
 #include "learn/proving.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wan {
 namespace {
@@ -12,6 +13,10 @@ constexpr int kFirstBlocked = 2;
 
 bool is_clearly_more(std::int32_t a, std::int32_t b) {
   return a > b + b / 8;
+}
+
+bool are_apart(std::int32_t a, std::int32_t b) {
+  return is_clearly_more(a, b) || is_clearly_more(b, a);
 }
 
 }  // namespace
@@ -31,16 +36,29 @@ bool Proving::is_right(Slowness slowness) {
 }
 
 Proving::Decision Proving::decide(Slowness slowness, Proposal proposal) {
-  if (is_under_way()) {
+  if (is_on_trial()) {
     const Decision judged = judge(slowness);
-    if (judged == Decision::revert || is_under_way()) return judged;
+    if (judged == Decision::revert || is_on_trial()) return judged;
   }
+  unblock_unless_less_than_failed(slowness);
   if (blocked_ > 0) --blocked_;
+  const std::int32_t earlier = std::exchange(latest_, slowness.as_stated);
+  const bool was_changing = std::exchange(is_changing_, false);
   if (proposal == Proposal::none || blocked_ > 0 || slowness.as_stated == 0) return Decision::keep;
   if (is_right(slowness) && proposal != Proposal::proved) return Decision::keep;
+  // Of two rounds after another only the first can be of calls before and after a change.
+  is_changing_ = !was_changing && earlier > 0 && are_apart(earlier, slowness.as_stated);
+  if (is_changing_) return Decision::keep;
   before_ = slowness.as_stated;
+  latest_ = 0;
   rounds_ = 0;
   return Decision::adopt;
+}
+
+void Proving::unblock_unless_less_than_failed(Slowness slowness) {
+  if (failed_ == 0 || slowness.as_stated == 0) return;
+  if (!is_clearly_more(failed_, slowness.as_stated)) blocked_ = next_blocked_ = 0;
+  failed_ = 0;
 }
 
 /// A belief that has been adopted.
@@ -51,6 +69,7 @@ Proving::Decision Proving::judge(Slowness slowness) {
   before_ = 0;
   if (is_better) next_blocked_ = 0;
   if (!is_worse) return Decision::keep;
+  failed_ = slowness.as_stated;
   next_blocked_ = std::clamp(2 * next_blocked_, kFirstBlocked, kMostBlocked);
   blocked_ = next_blocked_;
   return Decision::revert;

@@ -181,72 +181,84 @@ Testimony together(const Testimony& a, const Testimony& b) {
   return both;
 }
 
-std::optional<Network> corrected(const Network& stated, const Network& held,
-                                 std::span<const std::int32_t> testimony) {
-  const SiteIndex sites = stated.sites();
-  invariant(testimony.size() == place_of(sites, sites, 0), "a testimony of other sites");
-  const std::vector<Rate> rates = rates_between(stated, testimony);
+namespace {
+
+/// Its links and the access links that have a rate, as the two say; nullopt: all as before.
+template <class LinkOf, class UplinkOf>
+std::optional<Network> changed(const Network& network, LinkOf link_of, UplinkOf uplink_of) {
+  const SiteIndex sites = network.sites();
   std::vector<Link> links;
   std::vector<std::optional<BytesPerSecond>> uplinks, downlinks;
   bool is_other = false;
   for (SiteIndex from = 0; from < sites; ++from) {
     for (SiteIndex to = 0; to < sites; ++to) {
-      Link& link = links.emplace_back(held.link(from, to));
-      if (from == to) continue;
-      link.bandwidth_bytes_per_s = corrected_rate(link.bandwidth_bytes_per_s, rates[links.size() - 1].known);
-      link.latency_ns = corrected_latency(stated.link(from, to), stated.link(to, from), link.latency_ns,
-                                          round_trip(testimony, sites, from, to));
-      is_other |= link != held.link(from, to);
+      links.push_back(from == to ? network.link(from, to) : link_of(from, to));
+      is_other |= links.back() != network.link(from, to);
     }
-    uplinks.push_back(held.uplink(from));
-    if (uplinks.back())
-      uplinks.back() = corrected_rate(
-          *held.uplink(from), known_rate(*stated.uplink(from), heard(testimony, sites, from, from)).known);
-    is_other |= uplinks.back() != held.uplink(from);
-    downlinks.push_back(held.downlink(from));
+    uplinks.push_back(network.uplink(from));
+    if (uplinks.back()) uplinks.back() = uplink_of(from);
+    is_other |= uplinks.back() != network.uplink(from);
+    downlinks.push_back(network.downlink(from));
   }
   if (!is_other) return std::nullopt;
-  Network network(sites, std::move(links), std::move(uplinks), std::move(downlinks));
-  network.set_estimated();
-  return network;
+  Network other(sites, std::move(links), std::move(uplinks), std::move(downlinks));
+  other.set_estimated();
+  return other;
 }
 
-namespace {
+BytesPerSecond surely_better_rate(BytesPerSecond stated, BytesPerSecond held, BytesPerSecond from_now_on) {
+  return is_clearly_less(held, stated) && !is_clearly_less(from_now_on, stated) ? from_now_on : held;
+}
 
-/// Does it hold for a stated rate, with those of the other two networks?
-template <class Test>
-bool is_any_rate(const Network& stated, const Network& a, const Network& b, Test test) {
+}  // namespace
+
+std::optional<Network> corrected(const Network& stated, const Network& held,
+                                 std::span<const std::int32_t> testimony) {
+  const SiteIndex sites = stated.sites();
+  invariant(testimony.size() == place_of(sites, sites, 0), "a testimony of other sites");
+  const std::vector<Rate> rates = rates_between(stated, testimony);
+  return changed(
+      held,
+      [&](SiteIndex from, SiteIndex to) {
+        Link link = held.link(from, to);
+        const auto place = static_cast<std::size_t>(from * sites + to);
+        link.bandwidth_bytes_per_s = corrected_rate(link.bandwidth_bytes_per_s, rates[place].known);
+        link.latency_ns = corrected_latency(stated.link(from, to), stated.link(to, from), link.latency_ns,
+                                            round_trip(testimony, sites, from, to));
+        return link;
+      },
+      [&](SiteIndex site) {
+        return corrected_rate(*held.uplink(site),
+                              known_rate(*stated.uplink(site), heard(testimony, sites, site, site)).known);
+      });
+}
+
+bool has_slow_link(const Network& stated, const Network& held) {
   for (SiteIndex from = 0; from < stated.sites(); ++from) {
-    if (stated.uplink(from) && test(*stated.uplink(from), *a.uplink(from), *b.uplink(from))) return true;
+    if (stated.uplink(from) && is_clearly_less(*held.uplink(from), *stated.uplink(from))) return true;
     for (SiteIndex to = 0; to < stated.sites(); ++to)
-      if (from != to && test(stated.link(from, to).bandwidth_bytes_per_s,
-                             a.link(from, to).bandwidth_bytes_per_s, b.link(from, to).bandwidth_bytes_per_s))
+      if (from != to && is_clearly_less(held.link(from, to).bandwidth_bytes_per_s,
+                                        stated.link(from, to).bandwidth_bytes_per_s))
         return true;
   }
   return false;
 }
 
-bool is_any_latency_less(const Network& network, const Network& than) {
-  for (SiteIndex from = 0; from < network.sites(); ++from)
-    for (SiteIndex to = 0; to < network.sites(); ++to)
-      if (from != to && network.link(from, to).latency_ns < than.link(from, to).latency_ns) return true;
-  return false;
-}
-
-}  // namespace
-
-bool has_slow_link(const Network& stated, const Network& held) {
-  return is_any_rate(stated, held, held, [](BytesPerSecond of, BytesPerSecond now, BytesPerSecond) {
-    return is_clearly_less(now, of);
-  });
-}
-
-bool is_surely_better(const Network& stated, const Network& held, const Network& from_now_on) {
-  return is_any_latency_less(from_now_on, held) ||
-         is_any_rate(stated, held, from_now_on,
-                     [](BytesPerSecond of, BytesPerSecond now, BytesPerSecond then) {
-                       return is_clearly_less(now, of) && !is_clearly_less(then, of);
-                     });
+std::optional<Network> surely_better(const Network& stated, const Network& held, const Network& from_now_on) {
+  return changed(
+      held,
+      [&](SiteIndex from, SiteIndex to) {
+        const Link& then = from_now_on.link(from, to);
+        Link link = held.link(from, to);
+        link.latency_ns = std::min(link.latency_ns, then.latency_ns);
+        link.bandwidth_bytes_per_s =
+            surely_better_rate(stated.link(from, to).bandwidth_bytes_per_s, link.bandwidth_bytes_per_s,
+                               then.bandwidth_bytes_per_s);
+        return link;
+      },
+      [&](SiteIndex site) {
+        return surely_better_rate(*stated.uplink(site), *held.uplink(site), *from_now_on.uplink(site));
+      });
 }
 
 std::vector<Trial> trials_of(SiteIndex sites, std::span<const std::int32_t> testimony) {

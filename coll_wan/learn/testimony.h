@@ -45,9 +45,10 @@ std::optional<Network> corrected(const Network& stated, const Network& held,
 /// Is a link, or access link, held for clearly slower than stated?
 bool has_slow_link(const Network& stated, const Network& held);
 
-/// Is such a link believed to be about as quick as stated from now on, or has a link turned out to have a
-/// lower latency than is held? What shows that cannot be too much.
-bool is_surely_better(const Network& stated, const Network& held, const Network& from_now_on);
+/// Of `from_now_on` only what can be held for sure: links, and access links, that were held for clearly
+/// slower than stated and are not any more, and lower latencies. What shows these cannot be too much.
+/// nullopt: there is nothing of that.
+std::optional<Network> surely_better(const Network& stated, const Network& held, const Network& from_now_on);
 
 /// A process of site `from` is about to try the link to `to`, or its site's access link where that is `from`.
 struct Trial {

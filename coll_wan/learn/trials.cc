@@ -7,8 +7,8 @@ namespace wan {
 namespace {
 
 constexpr Nanoseconds kSecond = 1'000'000'000;
-/// A message is as long as so many round trips at the rate that is believed: over a link that is more than
-/// twice as quick, most of the time until it is acknowledged is one round trip.
+/// A message is as long as so many round trips at the rate that is believed: over a link that is ten times as
+/// quick, most of the time until it is answered is one round trip.
 constexpr int kRoundTrips = 6;
 constexpr Bytes kLeastBytes = 64 << 10, kMostBytes = 16 << 20;
 /// Between trials: their own time, so often.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // When a link is to be tried that is believed to be slower than was stated: plans avoid it, so nothing would
 // show that it has become quicker again. A trial is a few messages of the component's own
-// (algo/services/trial.h). They are long enough to show twice the rate that is believed, and take a small
-// part of what the link gives at that rate. The longer a link stays slow, the rarer they are.
+// (algo/services/trial.h), which are timed. They are long enough to show many times the rate that is
+// believed, and take a small part of what the link gives at that rate. The longer a link stays slow, the
+// rarer they are.
 //
 // Time is an argument. Threads: one at a time. Tested by: tests/unit/learn_trials.cc.
 #pragma once

@@ -27,11 +27,55 @@ Rank first_at(const Layout& layout, SiteIndex site) {
   return layout.ranks_of(site).front();
 }
 
+/// Of a site to itself its access link; nullptr: nobody has asked for it.
+LearntLink* learnt_link(const Layout& layout, SiteIndex from, SiteIndex to) {
+  return learnt_links().find(layout.site_name(from), to == from ? std::string() : layout.site_name(to));
+}
+
+/// The sites that have the trial of a link; that of an access link goes to another site.
+struct Way {
+  SiteIndex from, to;
+};
+Way way_of_trial(SiteIndex sites, SiteIndex from, SiteIndex to) {
+  return {from, to == from ? (from + 1) % sites : to};
+}
+
+/// As all ranks believe: a process alone may take a queue for a part of it.
+Nanoseconds round_trip_of(const Network& held, const Way& way) {
+  return held.link(way.from, way.to).latency_ns + held.link(way.to, way.from).latency_ns;
+}
+
 std::shared_ptr<LinkAgreement::Belief> agreed(LinkAgreement::Known known, int status = OMPI_SUCCESS) {
   auto belief = std::make_shared<LinkAgreement::Belief>();
   belief->known = std::move(known);
   belief->agreed.happen(status);
   return belief;
+}
+
+/// What a process does of a trial.
+struct PartOfTrial {
+  Channel channel;
+  std::shared_ptr<const Plan> message;
+  std::vector<std::byte> memory;
+  LearntLink* link = nullptr;  ///< of the sender; nullptr: the process is the receiver
+  Nanoseconds round_trip;
+  int left = kMessagesOfTrial;
+};
+
+void pass_message(const std::shared_ptr<PartOfTrial>& part) {
+  Task task;
+  task.channel = part->channel;
+  task.program = part->message;
+  if (part->link != nullptr)
+    task.add_input(part->memory.data(), part->memory.size(), &ompi_mpi_byte.dt);
+  else
+    task.add_output(part->memory.data(), part->memory.size(), &ompi_mpi_byte.dt);
+  run_in_background(std::move(task), [part, begun = Progress::now()](int status) {
+    if (status != OMPI_SUCCESS) return;
+    if (part->link != nullptr)
+      part->link->tried(static_cast<Bytes>(part->memory.size()), Progress::now() - begun, part->round_trip);
+    if (--part->left > 0) pass_message(part);
+  });
 }
 
 }  // namespace
@@ -144,16 +188,16 @@ Testimony LinkAgreement::testimony(const Network& held) const {
   std::vector<Findings> findings;
   for (SiteIndex site = 0; site < layout.sites(); ++site) {
     Findings& of_link = findings.emplace_back();
-    LearntLink* const link =
-        learnt_links().find(layout.site_name(here), site == here ? std::string() : layout.site_name(site));
+    LearntLink* const link = learnt_link(layout, here, site);
     if (link == nullptr) continue;
     of_link = link->findings();
     if (!makes_trials) continue;
+    const Nanoseconds round_trip = round_trip_of(held, way_of_trial(layout.sites(), here, site));
     if (site != here)
       of_link.trial = link->due_trial(now, stated_links.link(here, site).bandwidth_bytes_per_s,
-                                      held.link(here, site).bandwidth_bytes_per_s);
+                                      held.link(here, site).bandwidth_bytes_per_s, round_trip);
     else if (held.uplink(here))
-      of_link.trial = link->due_trial(now, *stated_links.uplink(here), *held.uplink(here));
+      of_link.trial = link->due_trial(now, *stated_links.uplink(here), *held.uplink(here), round_trip);
   }
   return testimony_of(here, findings);
 }
@@ -206,18 +250,20 @@ void LinkAgreement::hear(std::span<const std::int32_t> heard, Actions& actions) 
   else
     rounds_.heard(of_calls[2], Rounds::kRarest);
   for (const Trial& trial : trials)  // all ranks draw a tag
-    actions.push_back(
-        [this, trial, channel = communicator_.channel_for_agreement()] { make(trial, channel); });
+    actions.push_back([this, trial, known = held_->known, channel = communicator_.channel_for_agreement()] {
+      make(trial, known->topology.network, channel);
+    });
 }
 
 /// What is held from now on; nullptr: what is held now.
 LinkAgreement::Known LinkAgreement::decide(std::span<const std::int32_t> testimony, Slowness slowness) {
   const Topology& held = held_->known->topology;
   auto network = corrected(stated().network, held.network, testimony);
-  Proving::Proposal proposal = Proving::Proposal::none;
-  if (network)
-    proposal = is_surely_better(stated().network, held.network, *network) ? Proving::Proposal::proved
-                                                                          : Proving::Proposal::plausible;
+  auto proposal = network ? Proving::Proposal::plausible : Proving::Proposal::none;
+  if (network && Proving::is_right(slowness)) {
+    network = surely_better(stated().network, held.network, *network);
+    proposal = network ? Proving::Proposal::proved : Proving::Proposal::none;
+  }
   switch (proving_.decide(slowness, proposal)) {
     case Proving::Decision::keep:
       return nullptr;
@@ -232,23 +278,20 @@ LinkAgreement::Known LinkAgreement::decide(std::span<const std::int32_t> testimo
 }
 
 /// This rank's part of it, if it has one.
-void LinkAgreement::make(const Trial& trial, const Channel& channel) const {
+void LinkAgreement::make(const Trial& trial, const Network& held, const Channel& channel) const {
   const Layout& layout = stated().layout;
-  const SiteIndex to_site = trial.to == trial.from ? (trial.from + 1) % layout.sites() : trial.to;
-  const Rank me = communicator_.me(), from = first_at(layout, trial.from), to = first_at(layout, to_site);
+  const Way way = way_of_trial(layout.sites(), trial.from, trial.to);
+  const Rank me = communicator_.me(), from = first_at(layout, way.from), to = first_at(layout, way.to);
   if (me != from && me != to) return;
-  const auto memory = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(trial.bytes));
-  Task task;
-  task.channel = channel;
-  task.program = std::make_shared<const Plan>(
-      plan_trial(stated(), communicator_.settings().tuning, me, {from, to, trial.bytes, kMessagesOfTrial}));
-  if (me == from) {
-    link_watch().stir(Progress::now());
-    task.add_input(memory->data(), memory->size(), &ompi_mpi_byte.dt);
-  } else {
-    task.add_output(memory->data(), memory->size(), &ompi_mpi_byte.dt);
-  }
-  run_in_background(std::move(task), [memory](int) {});
+  const auto part = std::make_shared<PartOfTrial>();
+  part->channel = channel;
+  part->channel.lead = Lead::unlimited;
+  part->message = std::make_shared<const Plan>(
+      plan_trial(stated(), communicator_.settings().tuning, me, {from, to, trial.bytes}));
+  part->memory.resize(static_cast<std::size_t>(trial.bytes));
+  part->round_trip = round_trip_of(held, way);
+  if (me == from) part->link = learnt_link(layout, trial.from, trial.to);
+  pass_message(part);
 }
 
 void LinkAgreement::explain(const KnownTopology& held, const Known& from_now_on) const {

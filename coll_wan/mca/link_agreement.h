@@ -82,7 +82,7 @@ class LinkAgreement {
   void end(int status, std::span<const std::int32_t> heard);
   void hear(std::span<const std::int32_t> heard, Actions& actions);
   Known decide(std::span<const std::int32_t> testimony, Slowness slowness);
-  void make(const Trial& trial, const Channel& channel) const;
+  void make(const Trial& trial, const Network& held, const Channel& channel) const;
   void plan_round(const Known& known, std::size_t words);
   Testimony testimony(const Network& held) const;
   const Topology& stated() const { return stated_->known->topology; }

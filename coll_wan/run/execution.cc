@@ -123,7 +123,7 @@ void Execution::issue(std::int32_t number) {
   Queue& queue = queues_[at(number)];
   if (queue.held) return;
   SendLimit limit = program_.send_limit(number);
-  if (lead_ == Lead::full) limit.first = limit.most;
+  if (lead_ != Lead::brief) limit.first = limit.most;
   for (const auto steps = program_.queue(number); at(queue.issued) < steps.size();) {
     const StepIndex index = steps[at(queue.issued)];
     const Step step = program_.step(index);

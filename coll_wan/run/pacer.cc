@@ -137,6 +137,11 @@ bool Pacer::paces(Rank peer, Bytes bytes) {
 Nanoseconds Pacer::ask(Nanoseconds now, Rank peer, Bytes bytes, int senders, Lead lead) {
   Bucket* const link = bucket_of(peer);
   if (link == nullptr) return now;
+  if (lead == Lead::unlimited) {
+    link->note(false, senders);
+    if (uplink_) uplink_->note(false, senders);
+    return now;
+  }
   const int shares = std::max(senders, 1);
   const Nanoseconds of_link = link->when(now, shares, lead),
                     of_uplink = uplink_ ? uplink_->when(now, shares, lead) : now;

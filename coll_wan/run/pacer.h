@@ -34,8 +34,9 @@ namespace wan {
 
 /// By how much a sender runs ahead of a link.
 enum class Lead : std::uint8_t {
-  full,  ///< by what the link holds: it may not look at its messages again before that has gone
-  brief  ///< by little at first, for it looks all the time, then by the more the longer it has been sending
+  full,   ///< by what the link holds: it may not look at its messages again before that has gone
+  brief,  ///< by little at first, for it looks all the time, then by the more the longer it has been sending
+  unlimited  ///< by all that it has, which is not counted: what is to show how quick the link is
 };
 
 /// Of one link, or one access link.

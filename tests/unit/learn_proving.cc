@@ -105,5 +105,42 @@ TEST(Proving, ASuccessEndsThat) {
   EXPECT_LE(next(kRight), 2);
 }
 
+TEST(Proving, WhileCallsChangeItWaitsForARoundOfCallsAfterTheChange) {
+  Proving proving;
+  ASSERT_EQ(proving.decide(kRight, Proposal::none), Decision::keep);
+  EXPECT_EQ(proving.decide({4500, 4500}, Proposal::plausible), Decision::keep) << "before and after a change";
+  EXPECT_TRUE(proving.is_under_way());
+  EXPECT_EQ(proving.decide(kSlow, Proposal::plausible), Decision::adopt);
+  EXPECT_EQ(proving.decide({7500, 2000}, Proposal::none), Decision::keep) << "better than after the change";
+}
+
+TEST(Proving, WhereCallsNeverTakeTheSameItWaitsForOneRoundOnly) {
+  Proving proving;
+  EXPECT_EQ(proving.decide({3000, 3000}, Proposal::none), Decision::keep);
+  EXPECT_EQ(proving.decide({5000, 5000}, Proposal::plausible), Decision::keep);
+  EXPECT_EQ(proving.decide({3000, 3000}, Proposal::plausible), Decision::adopt);
+}
+
+TEST(Proving, WhereNothingIsProposedAChangeIsNoneOfItsConcern) {
+  Proving proving;
+  ASSERT_EQ(proving.decide(kRight, Proposal::none), Decision::keep);
+  EXPECT_EQ(proving.decide(kSlow, Proposal::none), Decision::keep);
+  EXPECT_FALSE(proving.is_under_way());
+}
+
+TEST(Proving, WhatHasNotBeenToBlameMayBeProposedAgainAtOnce) {
+  Proving proving;
+  const auto fail = [&] {
+    int waited = 0;
+    while (proving.decide({2000, 2000}, Proposal::plausible) != Decision::adopt) ++waited;
+    EXPECT_EQ(proving.decide({4000, 4000}, Proposal::none), Decision::revert);
+    return waited;
+  };
+  for (int failure = 0; failure < 5; ++failure) fail();
+  EXPECT_GE(fail(), 10);
+  EXPECT_EQ(proving.decide({4100, 4100}, Proposal::plausible), Decision::adopt)
+      << "calls take as long by the belief before";
+}
+
 }  // namespace
 }  // namespace wan

@@ -153,12 +153,24 @@ TEST(Testimony, ALinkIsSurelyBetterThatIsAsStatedAgainOrHasALowerLatency) {
   const Network slow = two_sites({kStated.latency_ns, kStated.bandwidth_bytes_per_s / 10, 0}),
                 quick = two_sites({kStated.latency_ns, kStated.bandwidth_bytes_per_s * 10, 0}),
                 near = two_sites({kStated.latency_ns / 2, kStated.bandwidth_bytes_per_s, 0});
-  EXPECT_TRUE(is_surely_better(stated, slow, stated));
-  EXPECT_FALSE(is_surely_better(stated, slow, slow));
-  EXPECT_FALSE(is_surely_better(stated, stated, slow));
-  EXPECT_FALSE(is_surely_better(stated, stated, quick)) << "by what was demonstrated together";
-  EXPECT_TRUE(is_surely_better(stated, stated, near));
-  EXPECT_FALSE(is_surely_better(stated, near, stated));
+  EXPECT_EQ(surely_better(stated, slow, stated).value().link(0, 1), kStated);
+  EXPECT_EQ(surely_better(stated, slow, slow), std::nullopt);
+  EXPECT_EQ(surely_better(stated, stated, slow), std::nullopt);
+  EXPECT_EQ(surely_better(stated, stated, quick), std::nullopt) << "by what was demonstrated together";
+  EXPECT_EQ(surely_better(stated, stated, near).value().link(0, 1), near.link(0, 1));
+  EXPECT_EQ(surely_better(stated, near, stated), std::nullopt);
+}
+
+TEST(Testimony, OfSeveralLinksOnlyThoseThatAreSurelyBetterAreTaken) {
+  const Link slow{kStated.latency_ns, kStated.bandwidth_bytes_per_s / 10, 0};
+  const Network stated(2, std::vector<Link>(4, kStated), {20'000'000, 20'000'000}, {{}, {}}),
+      held(2, {kStated, slow, kStated, kStated}, {2'000'000, 20'000'000}, {{}, {}}),
+      then(2, {kStated, kStated, slow, kStated}, {19'000'000, 2'000'000}, {{}, {}});
+  const Network better = surely_better(stated, held, then).value();
+  EXPECT_EQ(better.link(0, 1), kStated);
+  EXPECT_EQ(better.link(1, 0), kStated) << "slower than held";
+  EXPECT_EQ(better.uplink(0), 19'000'000);
+  EXPECT_EQ(better.uplink(1), 20'000'000) << "slower than held";
 }
 
 TEST(Testimony, WhileSomeLinksAreAsStatedNothingIsAssumedOfOthers) {

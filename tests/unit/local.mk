@@ -127,7 +127,7 @@ tests_unit_check_SOURCES = \
 # learn
 check_PROGRAMS += %D%/learn
 fast_tests += %D%/learn
-tests_unit_learn_SOURCES = %D%/learn_link_estimate.cc %D%/learn_pace_control.cc %D%/learn_proving.cc %D%/learn_rounds.cc %D%/learn_simulated_link.h \
+tests_unit_learn_SOURCES = %D%/learn_learnt_link.cc %D%/learn_link_estimate.cc %D%/learn_pace_control.cc %D%/learn_proving.cc %D%/learn_rounds.cc %D%/learn_simulated_link.h \
 	%D%/learn_testimony.cc %D%/learn_trials.cc
 
 # run

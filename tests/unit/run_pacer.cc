@@ -69,6 +69,15 @@ TEST(Pacer, ABriefLeadIsHalfAMillisecondAndAnEighthOfTheTimeBefore) {
       << "after a gap from the beginning";
 }
 
+TEST(Pacer, WhatIsToShowTheLinkIsNeitherHeldNorCounted) {
+  const Topology here = topology();
+  Buckets buckets;
+  Pacer pacer(here, 0, 100, buckets);
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(pacer.ask(7, 2, 1 << 20, 1, Lead::unlimited), 7);
+  EXPECT_EQ(pacer.ask(7, 2, 64 << 10, 4, Lead::brief), 7);
+  EXPECT_GT(pacer.ask(7, 2, 64 << 10, 4, Lead::brief), 7);
+}
+
 TEST(Pacer, ABriefLeadGrowsToTheFullOne) {
   const Topology here = topology();
   Buckets buckets;

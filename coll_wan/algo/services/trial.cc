@@ -25,27 +25,21 @@ std::vector<StepIndex> add_segments(const Builder& b, Range whole, Add add) {
 
 }  // namespace
 
-Program plan_trial(const Topology& topology, const Tuning& tuning, Rank me, const TrialMessages& messages) {
-  const bool sends = me == messages.from;
-  invariant(messages.from != messages.to && (sends || me == messages.to), "a trial of others");
-  const Rank other = sends ? messages.to : messages.from;
+Program plan_trial(const Topology& topology, const Tuning& tuning, Rank me, const TrialMessage& message) {
+  const bool sends = me == message.from;
+  invariant(message.from != message.to && (sends || me == message.to), "a trial of others");
+  const Rank other = sends ? message.to : message.from;
   const BufferLengths lengths =
-      sends ? BufferLengths{messages.length, 0, 0} : BufferLengths{0, messages.length, 0};
+      sends ? BufferLengths{message.length, 0, 0} : BufferLengths{0, message.length, 0};
   Builder b(Unit::bytes, me, topology.layout.size(), lengths, segmentation_of(topology, tuning, Call{}));
   b.set_senders(1);
-  std::vector<StepIndex> before;
-  for (int i = 0; i < messages.number; ++i) {
-    if (sends) {
-      add_segments(b, b.input(), [&](Range piece) {
-        return b.add(StepKind::send, other, {&piece, 1}, {}, before);
-      });
-      before = {b.receive_signal(other)};
-    } else {
-      before = add_segments(b, b.output(), [&](Range piece) {
-        return b.add(StepKind::receive, other, {}, {&piece, 1});
-      });
-      b.send_signal(other, before);
-    }
+  if (sends) {
+    add_segments(b, b.input(), [&](Range piece) { return b.add(StepKind::send, other, {&piece, 1}, {}); });
+    b.receive_signal(other);
+  } else {
+    b.send_signal(other, add_segments(b, b.output(), [&](Range piece) {
+                    return b.add(StepKind::receive, other, {}, {&piece, 1});
+                  }));
   }
   return std::move(b).finish();
 }

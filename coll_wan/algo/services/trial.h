@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A trial of a link that plans avoid (learn/trials.h): one process sends another a few messages over it, each
-// when the one before has been received, so that the sender sees how long each takes. Tested by
+// A message of a trial of a link that plans avoid (learn/trials.h): one process sends it to another over that
+// link, and that answers when it has all of it, so that the sender knows how long it took. Tested by
 // tests/unit/algo_trial.cc.
 #pragma once
 
@@ -10,14 +10,13 @@
 
 namespace wan {
 
-struct TrialMessages {
+struct TrialMessage {
   Rank from, to;
-  Count length;  ///< bytes of each
-  int number;
+  Count length;  ///< in bytes
 };
 
 /// The part of `me`, which is one of the two. Units are bytes: the input of the sender, the output of the
-/// receiver is as long as one message.
-Program plan_trial(const Topology& topology, const Tuning& tuning, Rank me, const TrialMessages& messages);
+/// receiver is as long as the message.
+Program plan_trial(const Topology& topology, const Tuning& tuning, Rank me, const TrialMessage& message);
 
 }  // namespace wan
