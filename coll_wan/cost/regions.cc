@@ -58,10 +58,10 @@ class Trees {
       far_.push_back(std::move(reached));
   }
 
-  std::vector<RouteTree> all(Exit exit, Entry entry) const {
+  std::vector<RouteTree> all(Exit exit, Entry entry, std::size_t most) const {
     const std::size_t exits = exit == Exit::source ? 1 : home_.size();
-    const std::size_t entries = entry == Entry::each ? 1 : entries_within(std::size_t{kStripes} / exits);
-    if (far_.empty() || exits * entries > std::size_t{kStripes}) return {};
+    const std::size_t entries = entry == Entry::each ? 1 : entries_within(most / exits);
+    if (far_.empty() || exits * entries > most) return {};
     std::vector<RouteTree> trees;
     const int count = static_cast<int>(exits * entries);
     for (int i = 0; i < count; ++i) {
@@ -128,10 +128,10 @@ std::vector<Regions> regions_of(const View& network, Bytes bytes) {
 
 std::vector<RouteTree> regional_trees(const Regions& regions, SiteIndex source,
                                       const std::vector<SiteIndex>& star, const std::vector<bool>& wanted,
-                                      Exit exit, Entry entry) {
+                                      Exit exit, Entry entry, int most) {
   Trees trees(source, star, wanted);
   for (const auto& region : regions) trees.note(region);
-  return trees.all(exit, entry);
+  return trees.all(exit, entry, static_cast<std::size_t>(most));
 }
 
 }  // namespace wan

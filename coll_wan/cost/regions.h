@@ -33,9 +33,9 @@ enum class Exit : std::uint8_t { source, region };
 enum class Entry : std::uint8_t { one, each };
 
 /// The trees of `source` instead of its star (parents of each site), of whose sites those that are `wanted`
-/// need what is sent. Empty: no other region needs it, or there would be more than kStripes.
+/// need what is sent. Empty: no other region needs it, or there would be more than `most`, kStripes or fewer.
 std::vector<RouteTree> regional_trees(const Regions& regions, SiteIndex source,
                                       const std::vector<SiteIndex>& star, const std::vector<bool>& wanted,
-                                      Exit exit, Entry entry);
+                                      Exit exit, Entry entry, int most = kStripes);
 
 }  // namespace wan

@@ -303,7 +303,7 @@ class Search {
   /// Trees that use all links between regions (cost/regions.h): the quickest, if they take less than the best
   /// by a twentieth.
   std::optional<std::vector<Flow>> quickest_between_regions() {
-    if (!demand_.may_be_split) return std::nullopt;
+    if (demand_.least_stripes > kStripes / 2) return std::nullopt;
     std::optional<std::vector<Flow>> quickest;
     Nanoseconds below_ns = best_ns_ - best_ns_ / 20;
     for (const Regions& regions : regions_of(network_, most_bytes()))
@@ -319,8 +319,8 @@ class Search {
   std::vector<Flow> between_regions(const Regions& regions, Exit exit, Entry entry) const {
     std::vector<Flow> flows;
     for (Flow& star : stars(network_, demand_)) {
-      auto trees =
-          regional_trees(regions, star.source, star.tree.parents, wanted_of(star.source), exit, entry);
+      auto trees = regional_trees(regions, star.source, star.tree.parents, wanted_of(star.source), exit,
+                                  entry, kStripes / demand_.least_stripes);
       if (trees.empty()) trees.push_back(std::move(star.tree));
       for (RouteTree& tree : trees) flows.push_back({star.source, std::move(tree)});
     }
@@ -352,8 +352,7 @@ class Search {
       if (flows_[i].tree.parents[at(to)] != from) continue;
       for (SiteIndex by = 0; by < network_.sites(); ++by)
         if (may_hang(flows_[i], to, by))
-          for (int stripes = flows_[i].tree.stripes; stripes > 0;
-               stripes = demand_.may_be_split ? stripes / 2 : 0)
+          for (int stripes = flows_[i].tree.stripes; stripes >= demand_.least_stripes; stripes /= 2)
             moves.push_back({i, by, stripes});
     }
     return moves;

@@ -59,7 +59,7 @@ struct Routes {
 struct RouteDemand {
   SiteMatrix<std::optional<Bytes>> bytes;  ///< nullopt: nothing
   bool is_multicast = false;               ///< a row's entries are equal, and the same bytes
-  bool may_be_split = true;                ///< or are they so few that each must take one way?
+  int least_stripes = 1;  ///< of a tree: fewer make too short messages; kStripes: one way each
 };
 
 /// Everything directly.

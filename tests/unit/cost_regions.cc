@@ -123,6 +123,8 @@ TEST(RegionalTrees, AreNoneWhereThereWouldBeTooMany) {
   const std::vector<bool> wanted(14, true);
   EXPECT_TRUE(regional_trees(regions, 0, star_of(14, 0), wanted, Exit::region, Entry::one).empty());
   EXPECT_EQ(regional_trees(regions, 0, star_of(14, 0), wanted, Exit::source, Entry::one).size(), 7u);
+  EXPECT_EQ(regional_trees(regions, 0, star_of(14, 0), wanted, Exit::source, Entry::one, 7).size(), 7u);
+  EXPECT_TRUE(regional_trees(regions, 0, star_of(14, 0), wanted, Exit::source, Entry::one, 6).empty());
 }
 
 TEST(RegionalTrees, EnterUnequalRegionsAtEachSite) {

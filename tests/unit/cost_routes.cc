@@ -86,16 +86,27 @@ TEST(Routes, RelieveAnAccessLink) {
 TEST(Routes, TakeOneWayWhereTheyMayNotBeSplit) {
   const Network network = network_with({10 * kMillisecond, 40 * kMegabyte, 0});
   RouteDemand wanted = demand(3, 0, 10 * kMegabyte, false);
-  wanted.may_be_split = false;
+  wanted.least_stripes = kStripes;
   const auto routes = relayed_routes(network, wanted, 1'000);
   if (routes) {
     for (const RouteTree& tree : routes->trees[0]) EXPECT_EQ(tree.stripes, kStripes);
   }
-  wanted.may_be_split = true;
+  wanted.least_stripes = 1;
   const auto split = relayed_routes(network, wanted, 1'000);
   ASSERT_TRUE(split);
   EXPECT_GT(split->trees[0].size(), 1u);
   EXPECT_LT(split->time_ns, 220 * kMillisecond);
+}
+
+TEST(Routes, NoTreeHasFewerStripesThanAreAllowed) {
+  const Network network = network_with({10 * kMillisecond, 40 * kMegabyte, 0});
+  RouteDemand wanted = demand(3, 0, 10 * kMegabyte, false);
+  for (const int least : {1, 5, 11, 24}) {
+    wanted.least_stripes = least;
+    const auto routes = relayed_routes(network, wanted, 1'000);
+    ASSERT_TRUE(routes) << least;
+    for (const RouteTree& tree : routes->trees[0]) EXPECT_GE(tree.stripes, least);
+  }
 }
 
 TEST(Routes, AreNotLookedForOverVeryManySites) {

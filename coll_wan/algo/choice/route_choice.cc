@@ -50,7 +50,7 @@ template <class BytesBetween>
 RouteDemand demand(const Layout& layout, const Call& call, bool is_multicast, BytesBetween bytes_between) {
   const SiteIndex sites = layout.sites();
   RouteDemand demand{SiteMatrix<std::optional<Bytes>>(sites), is_multicast,
-                     is_divisible(shortest(layout, call, is_multicast))};
+                     least_stripes(shortest(layout, call, is_multicast), call.unit_bytes)};
   for (SiteIndex from = 0; from < sites; ++from)
     for (SiteIndex to = 0; to < sites; ++to)
       if (const Bytes bytes = from == to ? 0 : bytes_between(from, to); bytes > 0)
@@ -115,8 +115,13 @@ bool can_be_relayed(const Layout& layout, const Call& call) {
   return !call.is_inter() && layout.sites() >= 3 && layout.sites() <= kMostSites;
 }
 
-bool is_divisible(Count units) {
-  return units >= 2 * kStripes;
+/// The stripes of few units are not close to what they should be; and a message takes a processor's time,
+/// whatever its length.
+int least_stripes(Count units, Bytes unit_bytes) {
+  constexpr Bytes kShortest = 1024;
+  if (units < 2 * kStripes) return kStripes;
+  const Bytes bytes = std::min(units, kStripes * kShortest) * unit_bytes;  // of all stripes
+  return static_cast<int>(std::clamp<Bytes>((kStripes * kShortest + bytes - 1) / bytes, 1, kStripes));
 }
 
 std::optional<Proposal> propose_routes(const Question& question, const RouteDemand& demand,

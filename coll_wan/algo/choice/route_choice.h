@@ -17,8 +17,8 @@ bool can_be_relayed(const Layout& layout, const Call& call);
 /// The routes of `demand`, if they are quicker than sending everything directly, by a twentieth.
 std::optional<Proposal> propose_routes(const Question& question, const RouteDemand& demand,
                                        Direction direction = Direction::forward);
-/// Are there so many units that each of their stripes is close to what it should be?
-bool is_divisible(Count units);
+/// RouteDemand::least_stripes, where the shortest thing that is cut into stripes has so many units.
+int least_stripes(Count units, Bytes unit_bytes);
 
 /// Units of the blocks of a site's ranks in an allgather(v), reduce_scatter(_block), gather, scatter.
 Count blocks_of(const Layout& layout, const Call& call, SiteIndex site);

@@ -26,7 +26,8 @@ namespace {
 
 /// The vector, from the root's site to every other.
 RouteDemand demand_of(const Layout& layout, const Call& call) {
-  RouteDemand demand{SiteMatrix<std::optional<Bytes>>(layout.sites()), true, is_divisible(call.block)};
+  RouteDemand demand{SiteMatrix<std::optional<Bytes>>(layout.sites()), true,
+                     least_stripes(call.block, call.unit_bytes)};
   const SiteIndex root = layout.site_of(call.root);
   for (SiteIndex site = 0; site < layout.sites(); ++site)
     if (site != root && call.block > 0) demand.bytes.at(root, site) = call.block * call.unit_bytes;
