@@ -42,9 +42,12 @@ inside() {
     app="$mine/app" \
     "$wan_lab" run --topology "$scratch/sites.toml" "${lab_options[@]}" -- env -u OMPI_MCA_coll_wan_topology \
     bash -c "on() { \"\$WAN_LAB_AGENT\" \"\$@\"; }
-$1" >"$scratch/said" 2>"$scratch/complaints" </dev/null
+$1" >"$scratch/said" 2>"$scratch/all-complaints" </dev/null
+  local status=$?
+  grep -v '^wan-lab: ' "$scratch/all-complaints" >"$scratch/complaints"  # on a busy machine the lab complains too
+  return $status
 }
-show() { cat "$scratch/said" "$scratch/complaints"; return 1; }
+show() { cat "$scratch/said" "$scratch/all-complaints"; return 1; }
 
 # finds SCRIPT [LATENCY]: it writes the topology file of the network, within so many percent (10). What is wrong fails all of three tries,
 # which are for a busy machine.
