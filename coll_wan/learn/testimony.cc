@@ -105,8 +105,9 @@ Rate known_rate(BytesPerSecond stated, const Findings& findings) {
   return {stated, std::max(stated, least), is_clearly_less(stated, least), {}};
 }
 
-BytesPerSecond corrected_rate(BytesPerSecond held, BytesPerSecond known) {
-  return is_near_rate(known, held) ? held : known;
+BytesPerSecond corrected_rate(BytesPerSecond stated, BytesPerSecond held, BytesPerSecond known) {
+  if (is_near_rate(known, held)) return held;
+  return is_near_rate(known, stated) ? stated : known;
 }
 
 /// Links that are off by about the same factor are so for one reason, such as a wrong unit, or what all of
@@ -222,13 +223,14 @@ std::optional<Network> corrected(const Network& stated, const Network& held,
       [&](SiteIndex from, SiteIndex to) {
         Link link = held.link(from, to);
         const auto place = static_cast<std::size_t>(from * sites + to);
-        link.bandwidth_bytes_per_s = corrected_rate(link.bandwidth_bytes_per_s, rates[place].known);
+        link.bandwidth_bytes_per_s = corrected_rate(stated.link(from, to).bandwidth_bytes_per_s,
+                                                    link.bandwidth_bytes_per_s, rates[place].known);
         link.latency_ns = corrected_latency(stated.link(from, to), stated.link(to, from), link.latency_ns,
                                             round_trip(testimony, sites, from, to));
         return link;
       },
       [&](SiteIndex site) {
-        return corrected_rate(*held.uplink(site),
+        return corrected_rate(*stated.uplink(site), *held.uplink(site),
                               known_rate(*stated.uplink(site), heard(testimony, sites, site, site)).known);
       });
 }

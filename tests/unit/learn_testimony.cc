@@ -102,6 +102,16 @@ TEST(Testimony, WhatIsHeldStaysWhereItIsNearEnoughAndReturns) {
   EXPECT_EQ(returned->link(0, 1), kStated);
 }
 
+TEST(Testimony, WhatIsNearWhatWasStatedIsAsStatedAgain) {
+  const Network held = two_sites({kStated.latency_ns, kStated.bandwidth_bytes_per_s / 5, 0});
+  for (const BytesPerSecond full : {6'000'000, 9'000'000, 19'000'000}) {
+    const auto network = corrected(two_sites(), held, of_link({.full = full}));
+    ASSERT_TRUE(network) << full;
+    EXPECT_EQ(network->link(0, 1), kStated) << full;
+  }
+  EXPECT_NE(corrected(two_sites(), held, of_link({.full = 30'000'000})).value().link(0, 1), kStated);
+}
+
 TEST(Testimony, ARoundTripIsSharedByTheDirectionsAsBefore) {
   std::vector<Link> links{
       kStated, {9 * kMillisecond, 10'000'000, 0}, {3 * kMillisecond, 10'000'000, 0}, kStated};
