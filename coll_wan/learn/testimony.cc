@@ -125,9 +125,12 @@ void share_factors(std::vector<Rate>& rates) {
     if (rate.shown)
       rate.known = std::max(*rate.shown, std::min(rate.stated, best.in_proportion(rate.stated)));
   for (auto first = order.begin(); first != order.end();) {
-    const auto end =
-        std::find_if(first, order.end(), [&](const Rate* rate) { return !rate->is_near(**first); });
-    const Rate middle = *first[(end - first - 1) / 2];
+    const auto first_far = [&](auto from, const Rate& of) {
+      return std::find_if(from, order.end(), [&](const Rate* rate) { return !rate->is_near(of); });
+    };
+    const auto near_first = first_far(first, **first);
+    const Rate middle = *first[(near_first - first - 1) / 2];
+    const auto end = first_far(near_first, middle);
     for (; first != end; ++first)
       (*first)->known = ((*first)->is_bound ? best : middle).in_proportion((*first)->stated);
   }

@@ -68,6 +68,14 @@ TEST(Testimony, LinksThatAreOffByAboutTheSameShareAFactorAndOthersTakeIt) {
   expect_near(found.link(1, 0).bandwidth_bytes_per_s, 3'300'000);  // of which nobody says anything
 }
 
+TEST(Testimony, WhoIsNearTheMiddleOfThoseThatShareAFactorSharesIt) {
+  const Network stated(5, kStated);
+  const Testimony testimony =
+      testimony_of(0, std::vector<Findings>{{}, {1'000'000}, {900'000}, {800'000}, {480'000}});
+  const Network found = corrected(stated, stated, testimony).value_or(stated);
+  expect_near(found.link(0, 4).bandwidth_bytes_per_s, 900'000);  // less than half of the best
+}
+
 TEST(Testimony, WhatIsBetterThanWasStatedIsTakenForAsGoodAsAnother) {
   const Network stated(4, kStated);
   const Testimony testimony = testimony_of(
