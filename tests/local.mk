@@ -37,9 +37,11 @@ core_programs = $(filter-out bench/unit_tests %D%/unit/memory %D%/unit/tools %D%
 sanitized_tests = $(core_programs) $(filter %D%/mpi/sanitizers_test.sh,$(system_tests))
 # What reads files of the tarball, and a few of the programs.
 tarball_tests = $(filter %D%/style/% %D%/golden/% %D%/fuzz/% %D%/unit/base %D%/unit/topo %D%/property/schedules,$(fast_tests))
-# But for lab_mpirun_test.sh the lab's own tests do not depend on Open MPI, nor does what the benchmarks make of their numbers.
+# But for lab_mpirun_test.sh the lab's own tests do not depend on Open MPI, nor does what the benchmarks make of their numbers, what is
+# learnt from TCP, or what wanctl finds out of hosts.
 ompi_tests = %D%/unit/process %D%/style/exports_test.sh bench/lab/tests/lab_mpirun_test.sh \
-	$(filter-out bench/% %D%/readme/benchmarks_test.sh %D%/mpi/valgrind_test.sh %D%/lab/wanctl_probe_test.sh,$(system_tests))
+	$(filter-out bench/% %D%/readme/benchmarks_test.sh %D%/mpi/valgrind_test.sh \
+	$(patsubst %,%D%/lab/%_test.sh,contact discover doctor learning pacing wanctl_probe),$(system_tests))
 # What measures no times runs two at once: most of it waits.
 untimed_tests = $(filter %D%/style/% %D%/negative/% %D%/mpi/% %D%/lab/traffic_test.sh %D%/readme/presets_test.sh,$(system_tests))
 # Tests of a list: those that measure no times, then the others, one by one; both also where one fails.
