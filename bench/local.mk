@@ -15,7 +15,6 @@ bench_unit_tests_SOURCES = \
   %D%/collectives/comparison_test.cc \
   %D%/collectives/guidelines_test.cc \
   %D%/calibrate/line_test.cc \
-  %D%/common/machine_file_test.cc \
   %D%/magpie/figure_test.cc \
   %D%/ordering/phases_test.cc \
   %D%/collectives/prediction_test.cc \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// wan-calibrate: measures what cost/machine.h must know of a host: processor time for each message and byte,
+// wan-calibrate: measures what topo/machine.h must know of a host: processor time for each message and byte,
 // latency and rate inside a host and between two hosts of a site, copies, reductions. A plain MPI program;
 // the first process, the next on its host and the first on another host take part, the others wait. Prints a
 // Machine, and a [[node]] entry for the topology file.
@@ -16,8 +16,9 @@
 
 #include "bench/calibrate/line.h"
 #include "bench/calibrate/probe.h"
-#include "bench/common/machine_file.h"
 #include "bench/common/release.h"
+#include "cost/machine_file.h"
+#include "probe/cache.h"
 #include "process/flow_window.h"
 
 namespace wan::bench {
@@ -26,6 +27,7 @@ namespace {
 struct Options {
   int repetitions = 301;
   std::string output;
+  bool keep = false;
 };
 
 /// What was measured of one kind of connection.
@@ -168,6 +170,22 @@ Machine machine_of(const std::optional<Connection>& inside, const std::optional<
   return machine;
 }
 
+/// For jobs that begin on this host.
+void keep(const Machine& machine) {
+  const auto variable = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return std::string_view(value == nullptr ? "" : value);
+  };
+  const std::string path = probe::machine_path(
+      probe::cache_folder(variable("XDG_CACHE_HOME"), variable("HOME")), host_name().c_str());
+  if (probe::write_machine(path, machine_text(machine)))
+    fmt::print("kept in {}\n", path);
+  else
+    fmt::print(
+        stderr,
+        "wan-calibrate: cannot keep it: there is no folder below XDG_CACHE_HOME or HOME to write to\n");
+}
+
 void run(const Options& options) {
   int me = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -184,6 +202,7 @@ void run(const Options& options) {
              machine.reduce_ps_per_byte, poll);
   if (!options.output.empty() && !(std::ofstream(options.output) << machine_text(machine) << std::flush))
     fmt::print(stderr, "wan-calibrate: cannot write {}\n", options.output);
+  if (options.keep) keep(machine);
   if (outside) print_node(*outside);
 }
 
@@ -195,6 +214,7 @@ int main(int argc, char** argv) {
   wan::bench::Options options;
   app.add_option("--repetitions", options.repetitions, "of each measurement")->check(CLI::Range(3, 100'000));
   app.add_option("--output", options.output, "file for what was measured, for the programs that predict");
+  app.add_flag("--keep", options.keep, "for the jobs whose first process is on the host of this one's");
   CLI11_PARSE(app, argc, argv);
   MPI_Init(&argc, &argv);
   wan::bench::run(options);

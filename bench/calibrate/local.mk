@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# wan-calibrate measures what cost/machine.h must know.
+# wan-calibrate measures what topo/machine.h must know.
 bench_programs += %D%/wan-calibrate
 bench_calibrate_wan_calibrate_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
 bench_calibrate_wan_calibrate_LDADD = bench/common/libbenchcommon.la bench/common/libbenchmpi.la $(OMPI_LIBS)

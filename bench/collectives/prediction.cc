@@ -10,8 +10,8 @@
 #include "algo/choice/halves.h"
 #include "algo/schedule.h"
 #include "algo/services/survey.h"
-#include "bench/common/machine_file.h"
 #include "check/simulate.h"
+#include "cost/machine_file.h"
 
 namespace wan::bench {
 namespace {

@@ -10,8 +10,6 @@ bench_common_libbenchcommon_la_SOURCES = \
   %D%/fields.h \
   %D%/gnuplot.cc \
   %D%/gnuplot.h \
-  %D%/machine_file.cc \
-  %D%/machine_file.h \
   %D%/passes.cc \
   %D%/passes.h \
   %D%/peer_times.cc \

@@ -11,6 +11,8 @@ libwancore_la_SOURCES += \
   %D%/direct.h \
   %D%/machine.cc \
   %D%/machine.h \
+  %D%/machine_file.cc \
+  %D%/machine_file.h \
   %D%/model.cc \
   %D%/model.h \
   %D%/network_view.h \

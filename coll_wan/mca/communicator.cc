@@ -75,11 +75,11 @@ Topology topology_of(const std::vector<const ProcessRecord*>& records, const Sit
     paths.back().insert(paths.back().end(), record.place.begin(), record.place.end());
     near_network.push_back(record.near_network);
     overheads.push_back(
-        overheads_of({{}, record.send_overhead_ns, record.receive_overhead_ns, {}}, Machine{}));
+        overheads_of({{}, record.send_overhead_ns, record.receive_overhead_ns, {}}, job.machine));
   }
   Layout layout(paths, std::move(near_network));
   Network network = job.file ? network_of(layout, *job.file) : Network(layout.sites(), unknown_link);
-  return {std::move(layout), std::move(network), std::move(overheads)};
+  return {std::move(layout), std::move(network), std::move(overheads), job.machine};
 }
 
 ContactExtent extent_of(const std::string& name) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/directory.h"
 
+#include "cost/machine_file.h"
 #include "process/probing.h"
 
 namespace wan {
@@ -21,6 +22,7 @@ std::optional<Job> fetch_job(opal_process_name_t member) {
   if (!record) return std::nullopt;
   auto asks = parse_sources(record->parameters.discover, "");  // checked when it was read
   Job job{std::move(*record), std::nullopt, std::move(asks).value_or(std::vector<Ask>{})};
+  if (const auto measured = parse_machine(job.record.machine, "")) job.machine = believable(*measured);
   if (job.record.parameters.topology.empty()) return job;
   auto file = SiteFile::parse(job.record.file_text, job.record.parameters.topology);
   if (file) job.file = std::move(*file);

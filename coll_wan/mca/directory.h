@@ -13,6 +13,7 @@
 #include "discover/source.h"
 #include "mca/ompi.h"
 #include "process/record.h"
+#include "topo/machine.h"
 #include "topo/site_file.h"
 
 namespace wan {
@@ -22,6 +23,7 @@ struct Job {
   JobRecord record;
   std::optional<SiteFile> file;
   std::vector<Ask> asks;
+  Machine machine = {};
 };
 
 /// Whether what the probe has found counts as well. It does among the processes of the job that it has

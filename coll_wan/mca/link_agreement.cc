@@ -274,7 +274,7 @@ LinkAgreement::Known LinkAgreement::decide(std::span<const std::int32_t> testimo
   }
   before_ = held_->known;
   return std::make_shared<const KnownTopology>(
-      KnownTopology{{held.layout, *std::move(network), held.overheads}});
+      KnownTopology{{held.layout, *std::move(network), held.overheads, held.machine}});
 }
 
 /// This rank's part of it, if it has one.

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "cost/machine_file.h"
 #include "discover/collect.h"
 #include "discover/own_surroundings.h"
 #include "mca/locality.h"
 #include "mca/ompi.h"
 #include "mca/site_probe.h"
+#include "probe/cache.h"
 #include "process/flow_window.h"
 #include "topo/site_file.h"
 
@@ -89,6 +91,17 @@ int own_flow_window() {
   return static_cast<int>(std::min<Bytes>(flow_window(send, receive), std::numeric_limits<int>::max()));
 }
 
+/// What has been kept of this host; nothing if that is damaged.
+std::string measured_machine(int verbose) {
+  const std::string path = probe::machine_path(own_cache_folder(), ompi::host_name());
+  const std::string text = probe::read_machine(path);
+  const auto machine = parse_machine(text, path);
+  if (verbose > 0 && !machine) opal_output(0, "coll_wan: %s", machine.error().message().c_str());
+  if (verbose > 0 && machine && !text.empty())
+    opal_output(0, "coll_wan: takes what messages cost a host from %s", path.c_str());
+  return machine ? text : "";
+}
+
 }  // namespace
 
 ProcessRecord find_place(const Result<Parameters>& parameters) {
@@ -108,6 +121,7 @@ JobRecord describe_job(const Parameters& parameters) {
   job.parameters.segment = std::min(parameters.segment, longest_eager_message());
   if (!parameters.topology.empty()) job.file_text = read_text(parameters.topology).value_or("");
   job.cached = read_probe_cache(parameters);
+  job.machine = measured_machine(parameters.verbose);
   return job;
 }
 

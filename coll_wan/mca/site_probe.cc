@@ -25,10 +25,6 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-std::string own_cache_folder() {
-  return probe::cache_folder(environment("XDG_CACHE_HOME"), environment("HOME"));
-}
-
 /// Messages between the processes of a job that is about to begin.
 class Mail {
  public:
@@ -176,6 +172,10 @@ void open_probe(const Parameters& parameters, ProcessRecord& record) {
   own_listener() = probe::Listener::open(addresses_to_call(
       own_addresses(), text_of_variable("btl_tcp_if_include"), text_of_variable("btl_tcp_if_exclude")));
   if (own_listener()) record.endpoint = encode(own_listener()->endpoint);
+}
+
+std::string own_cache_folder() {
+  return probe::cache_folder(environment("XDG_CACHE_HOME"), environment("HOME"));
 }
 
 std::string read_probe_cache(const Parameters& parameters) {

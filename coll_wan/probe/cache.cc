@@ -119,6 +119,25 @@ void remove_old(const std::string& folder, std::int64_t now_s) {
   }
 }
 
+/// With the folder that it is in. false: that is not possible.
+bool write_whole(const std::string& path, std::string_view text) {
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  static std::atomic<unsigned> writes = 0;  // each has a file of its own until it is renamed
+  const std::string unfinished = path + "." + std::to_string(getpid()) + "." + std::to_string(gethostid()) +
+                                 "." + std::to_string(++writes);
+  {
+    std::ofstream out(unfinished, std::ios::binary);
+    out << text;
+    if (!out.flush()) error = std::make_error_code(std::errc::io_error);
+  }
+  if (!error) fs::rename(unfinished, path, error);
+  if (!error) return true;
+  std::error_code ignored;
+  fs::remove(unfinished, ignored);
+  return false;
+}
+
 /// Equal for equal hosts and naming: FNV-1a.
 std::string file_name(const CachedNetwork& network) {
   std::uint64_t hash = 14695981039346656037u;
@@ -178,26 +197,27 @@ std::string read_cache(const std::string& folder, std::int64_t now_s) {
 }
 
 std::optional<std::string> write_cache(const std::string& folder, const CachedNetwork& network) {
-  if (folder.empty()) return std::nullopt;
-  std::error_code error;
-  fs::create_directories(folder, error);
   const std::string path = folder + "/" + file_name(network) + ".toml";
-  static std::atomic<unsigned> writes = 0;  // each has a file of its own until it is renamed
-  const std::string unfinished = path + "." + std::to_string(getpid()) + "." + std::to_string(gethostid()) +
-                                 "." + std::to_string(++writes);
-  {
-    std::ofstream out(unfinished, std::ios::binary);
-    out << encode(network);
-    if (!out.flush()) error = std::make_error_code(std::errc::io_error);
-  }
-  if (!error) fs::rename(unfinished, path, error);
-  if (error) {
-    std::error_code ignored;
-    fs::remove(unfinished, ignored);
-    return std::nullopt;
-  }
+  if (folder.empty() || !write_whole(path, encode(network))) return std::nullopt;
   remove_old(folder, network.written_s);
   return path;
+}
+
+/// Its name has the version of the format.
+std::string machine_path(const std::string& folder, std::string_view host) {
+  if (folder.empty()) return "";
+  std::string path = folder + "/machine-1-";
+  for (const char c : host) path += c == '/' ? '_' : c;
+  return path + ".csv";
+}
+
+std::string read_machine(const std::string& path) {
+  std::error_code error;
+  return fs::file_size(path, error) > kMostBytes || error ? "" : text_of(path);
+}
+
+bool write_machine(const std::string& path, std::string_view text) {
+  return !path.empty() && write_whole(path, text);
 }
 
 }  // namespace wan::probe

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What jobs have measured, kept for the next jobs on the same hosts: a folder of topology files, each with
-// the hosts of its job in comments in front. Files are written whole and renamed, so that any number of jobs
-// may write and read at once. What is old, damaged, or of another version does not count. No clock, no
-// environment: the caller brings both. Tested by tests/unit/probe_cache.cc.
+// the hosts of its job in comments in front, and what messages cost a host. Files are written whole and
+// renamed, so that any number of jobs may write and read at once. What is old, damaged, or of another version
+// does not count. No clock, no environment: the caller brings both. Tested by tests/unit/probe_cache.cc.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +42,14 @@ std::vector<CachedNetwork> decode_networks(std::string_view texts);
 /// The first one that knows all these hosts and whose sites' names are as wanted.
 const CachedNetwork* find_network(std::span<const CachedNetwork> networks, std::span<const CachedHost> hosts,
                                   Naming naming);
+
+/// Where it is kept what wan-calibrate has measured of a host (cost/machine_file.h), until that is done anew;
+/// empty if nowhere.
+std::string machine_path(const std::string& folder, std::string_view host);
+/// Empty: nothing is kept.
+std::string read_machine(const std::string& path);
+/// false: that is not possible.
+bool write_machine(const std::string& path, std::string_view text);
 
 /// The folder by the values of XDG_CACHE_HOME and HOME; empty if there is none.
 std::string cache_folder(std::string_view xdg_cache_home, std::string_view home);

@@ -19,7 +19,7 @@ double in_ms(Nanoseconds time) {
 
 Simulation simulation_of(const Topology& topology, const Tuning& tuning, const GlobalCall& call) {
   return simulate(plan_all(topology, tuning, call),
-                  Model(topology, Machine{.flow_window = tuning.flow_window}), call.unit_bytes);
+                  Model(topology, topology.machine.with_window(tuning.flow_window)), call.unit_bytes);
 }
 
 std::string lanes_of(const Choice& choice) {

@@ -10,10 +10,10 @@ namespace wan {
 namespace {
 
 constexpr std::string_view process_format = "coll_wan process 5";
-constexpr std::string_view job_format = "coll_wan job 3";
+constexpr std::string_view job_format = "coll_wan job 4";
 
 /// Format, parameters, topology file, cache.
-constexpr std::size_t job_fields = 3
+constexpr std::size_t job_fields = 4
 #define WAN_NUMBER(name, initial, lowest, highest, level, help) +1
 #define WAN_CHOICE(name, initial, choices, level, help) +1
 #define WAN_TEXT(name, level, help) +1
@@ -188,6 +188,7 @@ std::string encode(const JobRecord& record) {
 #undef WAN_TEXT
   append(bytes, record.file_text);
   append(bytes, record.cached);
+  append(bytes, record.machine);
   return bytes;
 }
 
@@ -205,7 +206,8 @@ std::optional<JobRecord> decode_job(std::string_view bytes) {
 #undef WAN_CHOICE
 #undef WAN_TEXT
   record.file_text = *next++;
-  record.cached = *next;
+  record.cached = *next++;
+  record.machine = *next;
   return record;
 }
 

@@ -34,8 +34,9 @@ struct ProcessRecord {
 /// What all processes of a job take from its first one.
 struct JobRecord {
   Parameters parameters;
-  std::string file_text;    ///< of the topology file, if it names one
-  std::string cached = {};  ///< what earlier jobs measured (probe/cache.h)
+  std::string file_text;     ///< of the topology file, if it names one
+  std::string cached = {};   ///< what earlier jobs measured (probe/cache.h)
+  std::string machine = {};  ///< what messages cost its host (cost/machine_file.h); empty: not measured
 };
 
 std::string encode(const ProcessRecord& record);

@@ -8,6 +8,7 @@
 
 #include "base/nearest.h"
 #include "cost/machine.h"
+#include "cost/machine_file.h"
 #include "tools/ranks.h"
 #include "tools/usage_error.h"
 #include "topo/quantity.h"
@@ -195,6 +196,10 @@ void declare_communicator(CLI::App& command, CallOptions& options) {
       ->type_name("NUMBERS");
   command.add_option("--sites", options.sites, "A letter a rank (aabbc) or a path a rank (a/h1,a/h2,b/h1)")
       ->type_name("LABELS");
+  command
+      .add_option("--machine", options.machine,
+                  "What a message costs a host: a file of wan-calibrate --output, or of those that it keeps")
+      ->type_name("FILE");
 }
 
 CLI::Option* declare_call(Commands& commands, CLI::App& command, CallOptions& options) {
@@ -220,18 +225,25 @@ CLI::Option* declare_call(Commands& commands, CLI::App& command, CallOptions& op
   return count;
 }
 
-Topology topology_of(const SiteFile& file, const std::string& ranks) {
+Machine machine_of(const CallOptions& options) {
+  if (options.machine.empty()) return {};
+  return believable(value_of(parse_machine(value_of(SiteFile::read(options.machine)), options.machine)));
+}
+
+Topology topology_of(const SiteFile& file, const std::string& ranks, const Machine& machine) {
   const auto paths = value_of(paths_of_file(file, ranks));
   const Layout layout(paths);
-  return {layout, network_of(layout, file), overheads_of(paths, file, Machine{})};
+  return {layout, network_of(layout, file), overheads_of(paths, file, machine), machine};
 }
 
 Topology topology_of(const CallOptions& options) {
   if (options.topology.empty() == options.sites.empty())
     refuse("--topology", options.topology, "give either --topology FILE or --sites LABELS");
-  if (options.sites.empty()) return topology_of(value_of(SiteFile::load(options.topology)), options.ranks);
+  const Machine machine = machine_of(options);
+  if (options.sites.empty())
+    return topology_of(value_of(SiteFile::load(options.topology)), options.ranks, machine);
   const Layout layout(value_of(paths_of_labels(options.sites)));
-  return {layout, Network(layout.sites(), Link{10'000'000, 125'000'000, 0})};
+  return {layout, Network(layout.sites(), Link{10'000'000, 125'000'000, 0}), {}, machine};
 }
 
 Tuning tuning_of(const CallOptions& options) {

@@ -14,7 +14,7 @@ namespace wan::tools {
 
 /// As text.
 struct CallOptions {
-  std::string collective, topology, ranks, sites, counts, post_loads;
+  std::string collective, topology, ranks, sites, machine, counts, post_loads;
   std::string algorithm = "auto", order = "any", tree = "auto", count = "8", aggregate_limit,
               segment = "32768", eager_window = "4194304", flow_window = "0";
   Rank root = 0, split = 0;
@@ -23,7 +23,7 @@ struct CallOptions {
   bool in_place = false;
 };
 
-/// The options that say which communicator: --topology, --ranks, --sites.
+/// The options that say which communicator, and on which hosts: --topology, --ranks, --sites, --machine.
 void declare_communicator(CLI::App& command, CallOptions& options);
 /// All others but the collective; the option --count.
 CLI::Option* declare_call(Commands& commands, CLI::App& command, CallOptions& options);
@@ -31,9 +31,11 @@ CLI::Option* declare_call(Commands& commands, CLI::App& command, CallOptions& op
 std::vector<std::string> collective_names();
 
 Collective collective_of(const CallOptions& options);
+/// As plans believe it.
+Machine machine_of(const CallOptions& options);
 Topology topology_of(const CallOptions& options);
 /// As topology_of() with the option --topology, of a file that has been read.
-Topology topology_of(const SiteFile& file, const std::string& ranks);
+Topology topology_of(const SiteFile& file, const std::string& ranks, const Machine& machine);
 Tuning tuning_of(const CallOptions& options);
 GlobalCall call_of(const CallOptions& options, Rank size);
 

@@ -49,7 +49,7 @@ bool is_simulated(const Options& options) {
 }
 
 Simulation simulation_of(const Plan& plan) {
-  const Model model(plan.topology, Machine{.flow_window = plan.tuning.flow_window});
+  const Model model(plan.topology, plan.topology.machine.with_window(plan.tuning.flow_window));
   return simulate(plan.schedule, model, plan.call.unit_bytes);
 }
 

@@ -50,8 +50,8 @@ struct Prediction {
 
 // ---- Where
 
-Topology topology_after(const Setting& setting, const std::string& name) {
-  return topology_of(value_of(site_file_of(setting.document, name)), setting.ranks);
+Topology topology_after(const Setting& setting, const std::string& name, const Machine& machine) {
+  return topology_of(value_of(site_file_of(setting.document, name)), setting.ranks, machine);
 }
 
 std::vector<Case> cases_of(const Options& options) {
@@ -61,7 +61,7 @@ std::vector<Case> cases_of(const Options& options) {
       refuse("--sites", options.call.sites, "to change links, give --topology FILE");
     const SiteFile file = value_of(SiteFile::load(options.call.topology));
     const Setting setting = changed({document_of(file), options.call.ranks}, options.what_if);
-    cases.push_back({"what if", topology_after(setting, "what if")});
+    cases.push_back({"what if", topology_after(setting, "what if", machine_of(options.call))});
   }
   for (const Case& each : cases)
     if (each.topology.layout.size() > kMostRanks)
@@ -117,7 +117,7 @@ std::vector<CallOptions> calls_of(const Options& options) {
 // ---- When
 
 Prediction prediction_of(const Case& where, const Tuning& tuning, const GlobalCall& call) {
-  const Model model(where.topology, Machine{.flow_window = tuning.flow_window});
+  const Model model(where.topology, where.topology.machine.with_window(tuning.flow_window));
   const Simulation simulation = simulate(plan_all(where.topology, tuning, call), model, call.unit_bytes);
   return {where.name,
           title_of(call, where.topology.layout),
@@ -132,7 +132,7 @@ Prediction prediction_of(const Case& where, const Tuning& tuning, const GlobalCa
 
 std::optional<StockForecast> stock_of(const Case& where, const Tuning& tuning, const GlobalCall& call) {
   if (call.size > kMostStockRanks) return std::nullopt;
-  return forecast_stock(Model(where.topology, Machine{.flow_window = tuning.flow_window}), call);
+  return forecast_stock(Model(where.topology, where.topology.machine.with_window(tuning.flow_window)), call);
 }
 
 /// What is chosen, and on demand what else fits.

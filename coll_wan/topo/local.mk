@@ -10,6 +10,7 @@ libwancore_la_SOURCES += \
   %D%/layout.cc \
   %D%/layout.h \
   %D%/link.h \
+  %D%/machine.h \
   %D%/name_pattern.cc \
   %D%/name_pattern.h \
   %D%/quantity.cc \

@@ -102,7 +102,7 @@ Topology part_of(const Topology& whole, Layout layout, std::span<const Rank> ran
   std::vector<Overheads> overheads;
   if (!whole.overheads.empty())
     for (const Rank rank : ranks) overheads.push_back(whole.overheads[static_cast<std::size_t>(rank)]);
-  return {std::move(layout), std::move(network), std::move(overheads)};
+  return {std::move(layout), std::move(network), std::move(overheads), whole.machine};
 }
 
 }  // namespace wan

@@ -9,6 +9,7 @@
 #include "base/types.h"
 #include "topo/layout.h"
 #include "topo/link.h"
+#include "topo/machine.h"
 #include "topo/slowest_links.h"
 
 namespace wan {
@@ -68,18 +69,12 @@ class Network {
   std::vector<SlowestLinks> slowest_from_, slowest_to_;
 };
 
-/// Processor time for each message to or from another host, whatever its length: papers/002's sending and
-/// receiving time.
-struct Overheads {
-  Nanoseconds send_ns = 0, receive_ns = 0;
-  friend bool operator==(const Overheads&, const Overheads&) = default;
-};
-
 struct Topology {
   Layout layout;
   Network network;  ///< over the same sites as `layout`
   std::vector<Overheads> overheads =
-      {};  ///< of each rank; empty: nobody's are stated, all have the machine's (cost/machine.h)
+      {};                ///< of each rank; empty: nobody's are stated, all have the machine's
+  Machine machine = {};  ///< what its hosts are like
 };
 
 /// As `whole`, with the sites of `layout`, whose r-th rank is ranks[r] there. Between parts of one site lies

@@ -4,6 +4,7 @@ if WITH_TESTS
 
 fuzz_targets = \
   %D%/algo_algorithms \
+  %D%/cost_machine_file \
   %D%/discover_pod_labels \
   %D%/discover_slurm_topology \
   %D%/discover_sources \
@@ -18,6 +19,7 @@ fuzz_targets = \
 check_PROGRAMS += $(fuzz_targets)
 fast_tests += $(fuzz_targets)
 tests_fuzz_algo_algorithms_SOURCES = %D%/replay.cc %D%/algo_algorithms.cc
+tests_fuzz_cost_machine_file_SOURCES = %D%/replay.cc %D%/cost_machine_file.cc
 tests_fuzz_discover_pod_labels_SOURCES = %D%/replay.cc %D%/discover_pod_labels.cc
 tests_fuzz_discover_slurm_topology_SOURCES = %D%/replay.cc %D%/discover_slurm_topology.cc
 tests_fuzz_discover_sources_SOURCES = %D%/replay.cc %D%/discover_sources.cc
@@ -36,6 +38,7 @@ EXTRA_DIST += \
   %D%/corpus \
   %D%/run \
   %D%/algo_algorithms.dict \
+  %D%/cost_machine_file.dict \
   %D%/discover_pod_labels.dict \
   %D%/discover_slurm_topology.dict \
   %D%/discover_sources.dict \

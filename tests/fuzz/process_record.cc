@@ -67,6 +67,7 @@ void check_survives(const wan::JobRecord& sent) {
 #undef WAN_TEXT
   invariant(received->file_text == sent.file_text, "a topology file is another one");
   invariant(received->cached == sent.cached, "what was cached is another text");
+  invariant(received->machine == sent.machine, "a machine is another text");
 }
 
 void check_received(std::string_view bytes) {
@@ -120,6 +121,7 @@ wan::JobRecord job_of(std::string_view text) {
 #undef WAN_TEXT
   record.file_text = std::string(text);
   record.cached = std::string(text.substr(text.size() / 2));
+  record.machine = std::string(text.substr(text.size() / 3));
   return record;
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Where processes are bound, by hwloc: on a machine that hwloc is told to have two NUMA domains, one of which holds the network
-# interface, who is bound there carries between sites, and results are right.
+# interface, who is bound there carries between sites, and results are right. And what messages cost a host, which wan-calibrate keeps.
 # timeout-seconds: 200
 . "$top_srcdir/tests/readme/app.sh" || exit 99
 
@@ -42,6 +42,41 @@ carry() {
   grep -q '^right on 4 ranks' "$scratch/said" && grep -qE "on MPI_COMM_WORLD, the first to carry between sites are ranks $1;" "$scratch/said" ||
     { head -n 30 "$scratch/said"; return 1; }
 }
+
+# of_cost ARGUMENTS...: a job at two sites on this host that says where it has from what messages cost, and what it predicts.
+of_cost() {
+  timeout -k 5 60 "$MPIRUN" --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 "${wan_component_arguments[@]}" --mca coll_wan_verbose 1 \
+    --mca coll_wan_explain 1 --mca coll_wan_learn 0 -n 4 "$top_srcdir/tests/mpi/on_site" a,a,b,b "$scratch/app" >"$scratch/said" 2>&1 </dev/null
+  grep -q '^right on 4 ranks' "$scratch/said" || { head -n 30 "$scratch/said"; return 1; }
+}
+predictions() { grep -oE '[a-z_]+ of [0-9]+ bytes.*: .* predicted [0-9.]+ ms' "$scratch/said"; }
+
+kept=$scratch/cache/coll_wan
+# With the defaults, with what was measured, and with a host on which a message costs much more.
+is_taken() {
+  of_cost && ! grep -q 'what messages cost' "$scratch/said" && predictions >"$scratch/usual" && [ -s "$scratch/usual" ] || return 1
+  timeout -k 5 100 "$MPIRUN" --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 -n 2 "$top_builddir/bench/calibrate/wan-calibrate" \
+    --repetitions 11 --keep >"$scratch/said" 2>&1 </dev/null && grep -q "^kept in $kept/machine-1-.*[.]csv$" "$scratch/said" ||
+    { cat "$scratch/said"; return 1; }
+  local file
+  file=$(echo "$kept"/machine-1-*.csv)
+  of_cost && grep -q "coll_wan: takes what messages cost a host from $file$" "$scratch/said" || return 1
+  sed -i -E 's/^(shared_memory_(send|receive)_ns),.*/\1,16000/' "$file"
+  of_cost && ! predictions | cmp -s - "$scratch/usual" || { predictions; return 1; }
+}
+is_left_alone() {
+  local file
+  file=$(echo "$kept"/machine-1-*.csv)
+  echo 'speed,3' >>"$file"
+  of_cost && grep -q "coll_wan: $file.*speed,3" "$scratch/said" && predictions | cmp -s - "$scratch/usual" || { head -n 30 "$scratch/said"; return 1; }
+}
+export XDG_CACHE_HOME=$scratch/cache
+if [ -x "$top_builddir/bench/calibrate/wan-calibrate" ]; then
+  tap_ok "what messages cost is taken from the cache" is_taken
+  tap_ok "a damaged file is left alone" is_left_alone
+else
+  tap_skip "what messages cost is taken from the cache" "configured without benchmarks"
+fi
 
 if [ "$(nproc)" -lt 2 ]; then
   tap_skip "who is near the network carries" "this machine has one processor"

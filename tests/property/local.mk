@@ -20,7 +20,7 @@ tests_property_schedules_SOURCES = %D%/schedules.cc $(random_call)
 
 check_PROGRAMS += %D%/mutants
 fast_tests += %D%/mutants
-tests_property_mutants_SOURCES = %D%/mutants.cc $(random_call) $(machine)
+tests_property_mutants_SOURCES = %D%/mutants.cc $(random_call) $(interpreter)
 
 check_PROGRAMS += %D%/executions
 fast_tests += %D%/executions

@@ -20,7 +20,7 @@
 #include "check/verify.h"
 #include "plan/builder.h"
 #include "plan/text.h"
-#include "tests/support/machine.h"
+#include "tests/support/interpreter.h"
 #include "tests/support/program_editor.h"
 #include "tests/support/promise.h"
 #include "tests/support/property_main.h"
@@ -592,14 +592,15 @@ Schedule schedule_of(const Programs& programs) {
 
 /// What each rank holds in the end, each unit as its contributions in the order that counts; empty: the
 /// Programs do not end.
-std::vector<Machine::Memory> results(const Original& original, const Programs& programs, std::uint32_t seed) {
+std::vector<Interpreter::Memory> results(const Original& original, const Programs& programs,
+                                         std::uint32_t seed) {
   const GlobalCall& call = original.random.call;
-  Machine machine;
+  Interpreter interpreter;
   for (Rank rank = 0; rank < call.size; ++rank) {
     Expressions expressions;
     const Contents before = contents_before(call, rank, expressions);
     const auto text = [&](const std::vector<Value>& values) {
-      Machine::Memory memory;
+      Interpreter::Memory memory;
       for (const Value value : values) {
         const auto leaves = expressions.leaves(value);
         memory.push_back(leaves.empty()
@@ -608,16 +609,16 @@ std::vector<Machine::Memory> results(const Original& original, const Programs& p
       }
       return memory;
     };
-    machine.add(programs[at(rank)], text(before.input), text(before.output));
+    interpreter.add(programs[at(rank)], text(before.input), text(before.output));
   }
-  if (!machine.run(seed)) return {};
-  std::vector<Machine::Memory> memories;
-  for (Rank rank = 0; rank < call.size; ++rank) memories.push_back(machine.output(rank));
+  if (!interpreter.run(seed)) return {};
+  std::vector<Interpreter::Memory> memories;
+  for (Rank rank = 0; rank < call.size; ++rank) memories.push_back(interpreter.output(rank));
   return memories;
 }
 
 /// In any order, the contributions sorted; and only the units that have a result.
-void normalize(const GlobalCall& call, std::vector<Machine::Memory>& memories) {
+void normalize(const GlobalCall& call, std::vector<Interpreter::Memory>& memories) {
   for (Rank rank = 0; at(rank) < memories.size(); ++rank) {
     const auto wanted = wanted_output(call, rank);
     for (std::size_t i = 0; i < wanted.size(); ++i) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algo/collectives/neighbor.h"
-#include "tests/support/machine.h"
+#include "tests/support/interpreter.h"
 
 namespace wan {
 
@@ -43,13 +43,13 @@ inline std::vector<Bundles> bundles_of_all(const Topology& topology, const Tunin
 }
 
 /// A Count as a message carries it: its bytes, here as text.
-inline Machine::Memory bytes_of(const std::vector<Count>& counts) {
-  Machine::Memory memory;
+inline Interpreter::Memory bytes_of(const std::vector<Count>& counts) {
+  Interpreter::Memory memory;
   for (const Count count : counts)
     for (std::size_t byte = 0; byte < sizeof(Count); ++byte) memory.push_back(std::to_string(count));
   return memory;
 }
-inline std::vector<Count> counts_of(const Machine::Memory& memory) {
+inline std::vector<Count> counts_of(const Interpreter::Memory& memory) {
   std::vector<Count> counts;
   for (std::size_t at = 0; at < memory.size(); at += sizeof(Count)) counts.push_back(std::stoll(memory[at]));
   return counts;
@@ -58,7 +58,7 @@ inline std::vector<Count> counts_of(const Machine::Memory& memory) {
 /// Fills in NeighborCall::bundled, for vector forms by running the survey of all ranks.
 inline void tell_lengths(const Topology& topology, const std::vector<Bundles>& bundles,
                          std::vector<NeighborCall>& calls) {
-  Machine machine;
+  Interpreter interpreter;
   std::vector<LengthSurvey> surveys;
   for (std::size_t me = 0; me < calls.size(); ++me) {
     const auto rank = static_cast<Rank>(me);
@@ -69,15 +69,15 @@ inline void tell_lengths(const Topology& topology, const std::vector<Bundles>& b
     }
     surveys.emplace_back(topology.layout, rank, bundles[me], calls[me].traits);
     const LengthSurvey& own = surveys.back();
-    machine.add(ProgramEditor::edited(own.program()),
-                bytes_of(own.told(topology.layout, rank, bundles[me], calls[me].edges)), {});
+    interpreter.add(ProgramEditor::edited(own.program()),
+                    bytes_of(own.told(topology.layout, rank, bundles[me], calls[me].edges)), {});
   }
   if (surveys.empty()) return;
-  ASSERT_TRUE(machine.run(1));
+  ASSERT_TRUE(interpreter.run(1));
   for (std::size_t me = 0; me < calls.size(); ++me) {
     const auto rank = static_cast<Rank>(me);
     calls[me].bundled = surveys[me].bundled_lengths(topology.layout, rank, bundles[me], calls[me].edges,
-                                                    counts_of(machine.output(rank)));
+                                                    counts_of(interpreter.output(rank)));
   }
 }
 

@@ -139,9 +139,10 @@ Nanoseconds segment_time(const GlobalCall& call, const Topology& topology, const
 }
 
 /// Do blocks go from rank to rank? (On one site nobody passes on what others do not know the length of.)
-bool goes_by_rank(const GlobalCall& call, const Layout& layout, const Tuning& tuning) {
-  return moves_blocks(call.collective) && (aggregate_limit(layout, call.collective, tuning) < kNeverCut ||
-                                           (has_count_matrix(call.collective) && layout.sites() == 1));
+bool goes_by_rank(const GlobalCall& call, const Topology& topology, const Tuning& tuning) {
+  return moves_blocks(call.collective) &&
+         (aggregate_limit(topology, call.collective, tuning) < kNeverCut ||
+          (has_count_matrix(call.collective) && topology.layout.sites() == 1));
 }
 
 /// Of a site.
@@ -253,7 +254,7 @@ bool follows_hosts(const GlobalCall& call, const Topology& topology, const Tunin
   const Algorithm algorithm = choice.algorithm();
   if (algorithm == Algorithm::relayed || algorithm == Algorithm::spread) return false;  // what comes in parts
   if (call.collective == Collective::barrier) return true;
-  return !goes_by_rank(call, topology.layout, tuning) && choice.lanes == 1 && tuning.segment >= kNeverCut;
+  return !goes_by_rank(call, topology, tuning) && choice.lanes == 1 && tuning.segment >= kNeverCut;
 }
 
 std::vector<std::string> broken_promises(const Schedule& schedule, const GlobalCall& call,

@@ -57,7 +57,7 @@ class Statement {
   Statement(const GlobalCall& of, const Topology& topology, const Tuning& tuning, const Choice& chosen)
       : call(of),
         choice(chosen),
-        block_limit(aggregate_limit(topology.layout, of.collective, tuning)),
+        block_limit(aggregate_limit(topology, of.collective, tuning)),
         planned_(planned_layout(topology, chosen)) {}
 
   const GlobalCall& call;

@@ -167,18 +167,18 @@ TEST(SiteExchange, BringsTheCountsOfASiteToAllItsRanks) {
   const auto told = [](Rank rank) {
     return Counts(static_cast<std::size_t>(rank == 2 ? 0 : rank + 1), 100 * rank);
   };
-  Machine machine;
+  Interpreter interpreter;
   for (Rank me = 0; me < 6; ++me) {
     Counts numbers;
     for (const Rank rank : topology.layout.ranks_of(topology.layout.site_of(me)))
       numbers.push_back(std::ssize(told(rank)));
     const Program program = plan_site_exchange(topology, {}, me, numbers);
     EXPECT_TRUE(hazards(program).empty());
-    machine.add(ProgramEditor::edited(program), bytes_of(told(me)), {});
+    interpreter.add(ProgramEditor::edited(program), bytes_of(told(me)), {});
   }
-  ASSERT_TRUE(machine.run(1));
+  ASSERT_TRUE(interpreter.run(1));
   for (Rank me = 0; me < 6; ++me)
-    EXPECT_EQ(counts_of(machine.output(me)), heard_in_site(topology.layout, me, told)) << "rank " << me;
+    EXPECT_EQ(counts_of(interpreter.output(me)), heard_in_site(topology.layout, me, told)) << "rank " << me;
 }
 
 }  // namespace

@@ -7,14 +7,14 @@
 
 #include "algo/collectives/neighbor.h"
 #include "check/verify.h"
+#include "tests/support/interpreter.h"
 #include "tests/support/layouts.h"
-#include "tests/support/machine.h"
 #include "tests/support/neighborhoods.h"
 
 namespace wan {
 namespace {
 
-using Memory = Machine::Memory;
+using Memory = Interpreter::Memory;
 using Ranks = std::vector<Rank>;
 
 int pick(int from, int to) {
@@ -70,14 +70,14 @@ Programs plan_all(const Topology& topology, const Tuning& tuning, NeighborTraits
 }
 
 void run(const Programs& programs, const std::vector<Process>& processes) {
-  Machine machine;
+  Interpreter interpreter;
   for (std::size_t me = 0; me < processes.size(); ++me) {
     ASSERT_TRUE(hazards(programs[me]).empty());
-    machine.add(ProgramEditor::edited(programs[me]), processes[me].input, {});
+    interpreter.add(ProgramEditor::edited(programs[me]), processes[me].input, {});
   }
-  ASSERT_TRUE(machine.run(1));
+  ASSERT_TRUE(interpreter.run(1));
   for (std::size_t me = 0; me < processes.size(); ++me)
-    EXPECT_EQ(machine.output(static_cast<int>(me)), processes[me].wanted);
+    EXPECT_EQ(interpreter.output(static_cast<int>(me)), processes[me].wanted);
 }
 
 void run(const std::vector<Process>& processes) {
@@ -236,18 +236,18 @@ TEST(Neighbors, TellThoseThatSendToThemWhatTheyHaveToDo) {
       {{two, nobody}, {two, one, zero, two}}, {{zero}, {nobody}}, {{zero, zero}, {zero}}};
   const std::vector<Ranks> receivers{{1, 2}, {}, {0}};
   const auto entry = [](Rank rank) { return Memory(8, "load of " + std::to_string(rank)); };
-  Machine machine;
+  Interpreter interpreter;
   for (Rank me = 0; me < 3; ++me) {
     const Survey survey = plan_load_survey(me, 3, all[static_cast<std::size_t>(me)]);
     EXPECT_EQ(survey.ranks, receivers[static_cast<std::size_t>(me)]);
-    machine.add(ProgramEditor::edited(survey.program), entry(me), {});
+    interpreter.add(ProgramEditor::edited(survey.program), entry(me), {});
   }
-  ASSERT_TRUE(machine.run(1));
+  ASSERT_TRUE(interpreter.run(1));
   for (Rank me = 0; me < 3; ++me) {
     Memory heard;
     for (const Rank rank : receivers[static_cast<std::size_t>(me)])
       for (const std::string& each : entry(rank)) heard.push_back(each);
-    EXPECT_EQ(machine.output(me), heard);
+    EXPECT_EQ(interpreter.output(me), heard);
   }
 }
 

@@ -6,13 +6,13 @@
 #include "algo/choice/aggregation.h"
 #include "algo/services/survey.h"
 #include "check/verify.h"
+#include "tests/support/interpreter.h"
 #include "tests/support/layouts.h"
-#include "tests/support/machine.h"
 
 namespace wan {
 namespace {
 
-using Memory = Machine::Memory;
+using Memory = Interpreter::Memory;
 using Ranks = std::vector<Rank>;
 
 Call call_of(Collective collective) {
@@ -53,7 +53,7 @@ TEST(Survey, TellsEveryEntryToAllAboveInTheTreeOfTheSite) {
   const Topology topology = topology_of("a1 b1 a1 a2 b1 a2");
   const std::vector<Ranks> expected{{0, 2, 3, 5}, {1, 4}, {2}, {3, 5}, {4}, {5}};
   const std::vector<Count> bytes{8, 24, 0, 16, 8, 40};
-  Machine machine;
+  Interpreter interpreter;
   for (Rank me = 0; me < 6; ++me) {
     std::vector<Count> of_site;
     for (const Rank rank : topology.layout.ranks_of(topology.layout.site_of(me)))
@@ -62,26 +62,29 @@ TEST(Survey, TellsEveryEntryToAllAboveInTheTreeOfTheSite) {
     EXPECT_EQ(survey.ranks, expected[static_cast<std::size_t>(me)]) << "rank " << me;
     EXPECT_EQ(ranks_below(topology, {}, me), survey.ranks);
     EXPECT_TRUE(hazards(survey.program).empty());
-    machine.add(ProgramEditor::edited(survey.program), entry(me, bytes[static_cast<std::size_t>(me)]), {});
+    interpreter.add(ProgramEditor::edited(survey.program), entry(me, bytes[static_cast<std::size_t>(me)]),
+                    {});
   }
-  ASSERT_TRUE(machine.run(1));
+  ASSERT_TRUE(interpreter.run(1));
   for (Rank me = 0; me < 6; ++me)
-    EXPECT_EQ(machine.output(me), entries(expected[static_cast<std::size_t>(me)], bytes)) << "rank " << me;
+    EXPECT_EQ(interpreter.output(me), entries(expected[static_cast<std::size_t>(me)], bytes))
+        << "rank " << me;
 }
 
 TEST(Survey, GivesNoticeToTheWholeSite) {
   const Topology topology = topology_of("a1 b1 a1 a2 b1 a2");
-  Machine machine;
+  Interpreter interpreter;
   for (Rank me = 0; me < 6; ++me) {
     const Survey survey = plan_notices(topology, {}, me, 8);
     EXPECT_EQ(survey.ranks, (topology.layout.site_of(me) == 0 ? Ranks{0, 2, 3, 5} : Ranks{1, 4}));
     EXPECT_TRUE(hazards(survey.program).empty());
-    machine.add(ProgramEditor::edited(survey.program), entry(me, 8), {});
+    interpreter.add(ProgramEditor::edited(survey.program), entry(me, 8), {});
   }
-  ASSERT_TRUE(machine.run(1));
+  ASSERT_TRUE(interpreter.run(1));
   for (Rank me = 0; me < 6; ++me)
-    EXPECT_EQ(machine.output(me), entries(topology.layout.site_of(me) == 0 ? Ranks{0, 2, 3, 5} : Ranks{1, 4},
-                                          std::vector<Count>(6, 8)))
+    EXPECT_EQ(
+        interpreter.output(me),
+        entries(topology.layout.site_of(me) == 0 ? Ranks{0, 2, 3, 5} : Ranks{1, 4}, std::vector<Count>(6, 8)))
         << "rank " << me;
 }
 

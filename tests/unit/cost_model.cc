@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// cost/machine.h and cost/model.h: the time of one message, computed by hand. No threads.
+// topo/machine.h, cost/machine.h and cost/model.h: the time of one message, computed by hand. No threads.
 #include <gtest/gtest.h>
 
 #include "cost/model.h"

@@ -42,6 +42,7 @@ tests_unit_cost_SOURCES = \
   %D%/cost_bounds.cc \
   %D%/cost_combining.cc \
   %D%/cost_demand.cc \
+  %D%/cost_machine_file.cc \
   %D%/cost_model.cc \
   %D%/cost_network.h \
   %D%/cost_quickest_flow.cc \
@@ -64,9 +65,9 @@ tests_unit_plan_SOURCES = \
   %D%/plan_text.cc
 
 # algo
-machine = \
-  tests/support/machine.cc \
-  tests/support/machine.h \
+interpreter = \
+  tests/support/interpreter.cc \
+  tests/support/interpreter.h \
   tests/support/program_editor.cc \
   tests/support/program_editor.h
 check_PROGRAMS += %D%/algo
@@ -98,7 +99,7 @@ tests_unit_algo_SOURCES = \
   tests/support/neighborhoods.h \
   tests/support/optimal_broadcast.cc \
   tests/support/optimal_broadcast.h \
-  $(machine)
+  $(interpreter)
 
 # memory: what plans hold, with an allocator that counts
 counted_memory = \

@@ -110,7 +110,7 @@ class Case {
     at.is_spread = choice_.algorithm() == Algorithm::spread;
     at.in_place = call_.placement(rank) == Placement::in_place;
     at.passes_blocks = choice_.algorithm() == Algorithm::aggregate &&
-                       call_.block <= aggregate_limit(topology_.layout, call_.collective, tuning_);
+                       call_.block <= aggregate_limit(topology_, call_.collective, tuning_);
     return at;
   }
 

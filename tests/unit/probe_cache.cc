@@ -122,5 +122,22 @@ TEST(CacheFolder, FollowsXdg) {
   EXPECT_EQ(cache_folder("", ""), "");
 }
 
+TEST_F(Cache, KeepsWhatMessagesCostAHost) {
+  const std::string path = machine_path(folder_ + "/coll_wan", "node/1");
+  EXPECT_EQ(path, folder_ + "/coll_wan/machine-1-node_1.csv");
+  EXPECT_EQ(read_machine(path), "");
+  EXPECT_TRUE(write_machine(path, "copy_ps_per_byte,1\n"));
+  EXPECT_TRUE(write_machine(path, "copy_ps_per_byte,2\n"));
+  EXPECT_EQ(read_machine(path), "copy_ps_per_byte,2\n");
+  EXPECT_TRUE(read().empty()) << "it is no network";
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_ + "/coll_wan"), {}), 1);
+}
+
+TEST_F(Cache, NoFolderKeepsNothing) {
+  EXPECT_EQ(machine_path("", "node"), "");
+  EXPECT_FALSE(write_machine("", "copy_ps_per_byte,1\n"));
+  EXPECT_EQ(read_machine(""), "");
+}
+
 }  // namespace
 }  // namespace wan::probe

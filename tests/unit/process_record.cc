@@ -46,7 +46,7 @@ TEST(Record, OverheadsOfTheHostSurvive) {
 }
 
 TEST(Record, JobSurvives) {
-  JobRecord sent{{}, std::string("[site.a]\n\0", 10)};
+  JobRecord sent{{}, std::string("[site.a]\n\0", 10), "# measured\n", "copy_ps_per_byte,77\n"};
   sent.parameters.priority = 61;
   sent.parameters.radix = 9;
   sent.parameters.tree = "chain";
@@ -60,6 +60,8 @@ TEST(Record, JobSurvives) {
   EXPECT_EQ(received->parameters.site, "");
   EXPECT_EQ(received->parameters.topology, "/etc/sites.toml");
   EXPECT_EQ(received->file_text, sent.file_text);
+  EXPECT_EQ(received->cached, sent.cached);
+  EXPECT_EQ(received->machine, sent.machine);
 }
 
 TEST(Record, EveryTruncationIsRefused) {

@@ -30,6 +30,16 @@ above_bounds() { [ -z "$(simulate all --sizes 8,64KiB | awk '/^as it is/ && $4 <
 is_silent_of() { simulate "$2" --json >"$scratch/json" && grep -q predicted_ns "$scratch/json" && ! grep -q "\"$1\"" "$scratch/json"; }
 # By a factor of one nothing changes.
 by_one() { simulate alltoall --sizes 64KiB --latency '*:*=x1' --bandwidth '*:*=x1' | awk '/^as it is/{a = $4} /^what if/{b = $3} END{exit !(a != "" && a == b)}'; }
+# A message that costs hosts 100 us on each side takes longer by that.
+by_machine() {
+  printf 'tcp_send_ns,100000\ntcp_receive_ns,100000\n' >"$scratch/machine.csv"
+  simulate barrier --machine "$scratch/machine.csv" >"$scratch/by-machine" && grep -qE '^as it is +112[.][2-9]' "$scratch/by-machine" || { cat "$scratch/by-machine"; return 1; }
+}
+# What is no such file is named with its line.
+by_no_machine() {
+  printf 'tcp_send_ns,100000\nspeed,3\n' >"$scratch/no-machine.csv"
+  complains 'no-machine.csv.*2.*speed,3' simulate barrier --machine "$scratch/no-machine.csv"
+}
 ends_with() { ends "$1" "$2" simulate --topology "$cities" "${@:3}"; }
 
 tap_ok "as plan does" as_planned
@@ -44,6 +54,8 @@ tap_ok "tuned as JSON" complains '"tuned": [{]' simulate barrier --json
 tap_ok "tuned over other links" what_if ' .* direct +103[.][0-9]+ +recursive_doubling$' barrier --latency '*:*=x0.5'
 tap_ok "no forecast where there is none" is_silent_of tuned exscan
 tap_ok "without a file" complains '^as it is +10[.]0' wanctl simulate bcast --sites aab
+tap_ok "by what messages cost a host" by_machine
+tap_ok "a file that is none of that" by_no_machine
 tap_ok "as JSON" complains '"lower_bound_ns": 112000000' simulate barrier --json
 
 tap_ok "half the latency, both directions" what_if ' +84[.]0[0-9]+ +84[.]000 ' barrier --latency paris:tokyo=x0.5

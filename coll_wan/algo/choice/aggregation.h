@@ -15,7 +15,7 @@ namespace wan {
 /// A coordinator of an alltoall takes and gives a block for each pair of a rank here and one elsewhere; a
 /// rank that sends directly has a message for each rank elsewhere. So in sites of very many ranks all blocks
 /// go directly, unless the user forces it.
-Count aggregate_limit(const Layout& layout, Collective collective, const Tuning& tuning);
+Count aggregate_limit(const Topology& topology, Collective collective, const Tuning& tuning);
 
 /// Is `call` preceded by a survey (algo/services/survey.h)? Equal on all ranks. Not where nothing can be
 /// aggregated: on one site.

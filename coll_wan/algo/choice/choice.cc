@@ -69,9 +69,10 @@ Choice chosen_way(const Topology& topology, const Tuning& tuning, const Call& ca
 
 Choice chosen_on(const Topology& topology, const Tuning& tuning, const Call& call) {
   auto network = network_of_windows(topology, tuning, call);
-  Choice choice = network
-                      ? chosen_way({topology.layout, std::move(*network), topology.overheads}, tuning, call)
-                      : chosen_way(topology, tuning, call);
+  Choice choice =
+      network ? chosen_way({topology.layout, std::move(*network), topology.overheads, topology.machine},
+                           tuning, call)
+              : chosen_way(topology, tuning, call);
   if (can_have_lanes(call, choice.algorithm()))
     choice.lanes = number_of_lanes(topology, tuning, call, shards_of(topology.layout, call, choice.way));
   return choice;

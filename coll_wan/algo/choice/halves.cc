@@ -4,8 +4,6 @@
 #include <numeric>
 #include <vector>
 
-#include "cost/machine.h"
-
 namespace wan {
 
 namespace {
@@ -20,11 +18,11 @@ std::optional<Topology> halves_for(const Topology& topology, const Call& call) {
   if (!makes_halves(call)) return std::nullopt;
   std::vector<Rank> ranks(static_cast<std::size_t>(topology.layout.size()));
   std::iota(ranks.begin(), ranks.end(), Rank{0});
-  return part_of(topology, topology.layout.split_at(call.split), ranks, Machine{}.site_link);
+  return part_of(topology, topology.layout.split_at(call.split), ranks, topology.machine.site_link);
 }
 
 Topology restricted_to(const Topology& topology, std::span<const Rank> ranks) {
-  return part_of(topology, topology.layout.of(ranks), ranks, Machine{}.site_link);
+  return part_of(topology, topology.layout.of(ranks), ranks, topology.machine.site_link);
 }
 
 Topology with_root(const Topology& topology, Rank root, const RankInterval& others) {

@@ -21,7 +21,7 @@ namespace {
 class SiteCosts {
  public:
   SiteCosts(const Topology& topology, const Call& call, Bytes piece)
-      : model_(topology, Machine{}),
+      : model_(topology, topology.machine),
         view_(topology.network,
               call.collective == Collective::reduce ? Direction::backward : Direction::forward),
         is_backward_(call.collective == Collective::reduce),

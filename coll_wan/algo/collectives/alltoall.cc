@@ -29,7 +29,7 @@ using Ranks = std::span<const Rank>;
 /// Blocks up to this length go through coordinators.
 Count limit_of(const Position& position, const Call& call) {
   const bool is_known_on_the_way = call.collective == Collective::alltoall || !call.members.empty();
-  return is_known_on_the_way ? aggregate_limit(position.layout(), call.collective, position.tuning()) : 0;
+  return is_known_on_the_way ? aggregate_limit(position.topology(), call.collective, position.tuning()) : 0;
 }
 
 /// Some ranks of all.

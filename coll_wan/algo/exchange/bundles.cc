@@ -86,7 +86,7 @@ struct Extent {
 class BundleCost {
  public:
   BundleCost(const Topology& topology, Bytes segment, const Bundle& bundle)
-      : model_(topology, Machine{}), segment_(segment), bundle_(bundle), extent_(bundle.edges) {}
+      : model_(topology, topology.machine), segment_(segment), bundle_(bundle), extent_(bundle.edges) {}
 
   /// Each edge on its own.
   Nanoseconds direct_ns(Bytes length) const {

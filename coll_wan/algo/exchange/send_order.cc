@@ -5,7 +5,6 @@
 #include <functional>
 #include <utility>
 
-#include "cost/machine.h"
 #include "cost/model.h"
 
 namespace wan {
@@ -26,8 +25,8 @@ Nanoseconds time_on_the_way_ns(const Topology& topology, Rank from, Rank to, Byt
 }
 
 Nanoseconds remaining_path_ns(const Topology& topology, Rank from, Rank to, Bytes bytes, Rank sends) {
-  const Overheads receiver =
-      topology.overheads.empty() ? Machine{}.tcp.overheads : topology.overheads[static_cast<std::size_t>(to)];
+  const Overheads receiver = topology.overheads.empty() ? topology.machine.tcp.overheads
+                                                        : topology.overheads[static_cast<std::size_t>(to)];
   return time_on_the_way_ns(topology, from, to, bytes) + sends * receiver.send_ns;
 }
 

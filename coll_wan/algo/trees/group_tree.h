@@ -3,7 +3,7 @@
 // ranks of the last group: of a shape that the user chose, or the one that is quickest for what its edges
 // carry.
 //
-// The quickest is that of the cost model (cost/machine.h): flat, chain, k-nomial of several radices, earliest
+// The quickest is that of the cost model (topo/machine.h): flat, chain, k-nomial of several radices, earliest
 // completion, and, where the members differ, fastest node first (papers/002); of equals the first of these.
 // Of a vector in pieces counts when the first piece is everywhere, and how far the others follow each other:
 // the busiest member's time for a piece, or that of the wide area. Equal arguments give equal trees on every

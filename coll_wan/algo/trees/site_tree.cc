@@ -16,7 +16,7 @@ class SiteTree {
  public:
   SiteTree(const Topology& topology, SiteIndex site, Rank coordinator, TreeShape shape, int radix,
            const TreeLoad& load)
-      : model_(topology, Machine{}),
+      : model_(topology, topology.machine),
         shape_(shape),
         radix_(radix),
         load_(load),

@@ -13,7 +13,7 @@
 
 namespace wan {
 
-class Machine {
+class Interpreter {
  public:
   using Memory = std::vector<std::string>;
 

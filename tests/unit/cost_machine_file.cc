@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// bench/common/machine_file.h: what is written is read; what nobody wrote is refused, and named.
+// cost/machine_file.h: what is written is read; what nobody wrote is refused, and named.
 #include <gtest/gtest.h>
 
-#include "bench/common/machine_file.h"
+#include <limits>
 
-namespace wan::bench {
+#include "cost/machine_file.h"
+
+namespace wan {
 namespace {
 
 TEST(MachineFile, WhatIsWrittenIsRead) {
@@ -43,5 +45,26 @@ TEST(MachineFile, RefusesWhatIsNoValueOfAMachine) {
   }
 }
 
+TEST(MachineFile, WhatABusyHostMeasuredIsBelievedWithinBounds) {
+  Machine measured;
+  measured.tcp.overheads = {measured.tcp.overheads.send_ns * 3, measured.tcp.overheads.receive_ns * 1'000};
+  measured.host_link.bandwidth_bytes_per_s = 1;
+  measured.copy_ps_per_byte = std::numeric_limits<PicosecondsPerByte>::max();
+  const Machine usual, believed = believable(measured);
+  EXPECT_EQ(believed.tcp.overheads.send_ns, usual.tcp.overheads.send_ns * 3);
+  EXPECT_EQ(believed.tcp.overheads.receive_ns, usual.tcp.overheads.receive_ns * 32);
+  EXPECT_EQ(believed.host_link.bandwidth_bytes_per_s, usual.host_link.bandwidth_bytes_per_s / 32);
+  EXPECT_EQ(believed.copy_ps_per_byte, usual.copy_ps_per_byte * 32);
+  EXPECT_EQ(believable(usual), usual);
+}
+
+TEST(MachineFile, WhatHoldsForAJobOnlyIsNotBelieved) {
+  Machine measured;
+  measured.processors = 2;
+  measured.turn_ns = 100'000;
+  measured.flow_window = 1 << 20;
+  EXPECT_EQ(believable(measured), Machine{});
+}
+
 }  // namespace
-}  // namespace wan::bench
+}  // namespace wan

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bench/common/machine_file.h"
+#include "cost/machine_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "bench/common/fields.h"
-
-namespace wan::bench {
+namespace wan {
 namespace {
 
 using Entries = std::vector<std::pair<std::string_view, std::int64_t*>>;
@@ -43,6 +43,26 @@ Entries entries_of(Machine& machine) {
   return entries;
 }
 
+/// Up to a line's end, which is taken off.
+std::string_view take_line(std::string_view& text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(text.size(), line.size() + 1));
+  return line;
+}
+
+/// The value of a line, to be stored where its name says; nullopt: it is no such line.
+std::optional<std::pair<std::int64_t*, std::int64_t>> read_line(const Entries& entries,
+                                                                std::string_view line) {
+  const auto comma = line.find(',');
+  const auto entry = std::ranges::find(entries, line.substr(0, comma), &Entries::value_type::first);
+  if (comma == line.npos || entry == entries.end()) return std::nullopt;
+  std::int64_t value = 0;
+  const char* const end = line.data() + line.size();
+  const auto [stop, error] = std::from_chars(line.data() + comma + 1, end, value);
+  if (error != std::errc() || stop != end || value < 0) return std::nullopt;
+  return std::pair(entry->second, value);
+}
+
 InputError unreadable(const std::string& file, int line, std::string_view text) {
   return {file, line, "", std::string(text),
           "expected a line as wan-calibrate --output writes it, such as copy_ps_per_byte,150"};
@@ -57,22 +77,17 @@ std::string machine_text(const Machine& machine) {
   return text;
 }
 
-Result<Machine> parse_machine(const std::string& text, const std::string& file) {
+Result<Machine> parse_machine(std::string_view text, const std::string& file) {
   Machine machine;
   std::int64_t processors = 0;
   Entries entries = entries_of(machine);
   entries.emplace_back("processors", &processors);
-  int number = 0;
-  for (const std::string_view line : split(text, '\n')) {
-    ++number;
+  for (int number = 1; !text.empty(); ++number) {
+    const std::string_view line = take_line(text);
     if (line.empty()) continue;
-    Fields fields(line, 2);
-    const std::string_view name = fields.text();
-    const auto entry = std::ranges::find(entries, name, &Entries::value_type::first);
-    const std::int64_t value = fields.number();
-    if (!fields.good() || entry == entries.end() || value < 0)
-      return tl::unexpected(unreadable(file, number, line));
-    *entry->second = value;
+    const auto found = read_line(entries, line);
+    if (!found) return tl::unexpected(unreadable(file, number, line));
+    *found->first = found->second;
   }
   machine.processors =
       static_cast<std::int32_t>(std::min<std::int64_t>(processors, std::numeric_limits<std::int32_t>::max()));
@@ -83,4 +98,16 @@ Result<Machine> parse_machine(const std::string& text, const std::string& file) 
   return machine;
 }
 
-}  // namespace wan::bench
+Machine believable(const Machine& measured) {
+  constexpr std::int64_t kMost = 32;
+  Machine usual, machine = measured;
+  const Entries defaults = entries_of(usual), entries = entries_of(machine);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::int64_t value = *defaults[i].second;
+    *entries[i].second = std::clamp(*entries[i].second, value / kMost, value * kMost);
+  }
+  machine.processors = 0;
+  return machine;
+}
+
+}  // namespace wan

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/support/machine.h"
+#include "tests/support/interpreter.h"
 
 #include <algorithm>
 #include <random>
@@ -14,7 +14,7 @@ std::size_t at(Index index) {
 
 }  // namespace
 
-void Machine::add(EditedProgram program, Memory input, Memory output) {
+void Interpreter::add(EditedProgram program, Memory input, Memory output) {
   input.resize(at(program.lengths.input), "?");
   output.resize(at(program.lengths.output), "?");
   Memory scratch(at(program.lengths.scratch), "?");
@@ -23,7 +23,7 @@ void Machine::add(EditedProgram program, Memory input, Memory output) {
       {std::move(program), {std::move(input), std::move(output), std::move(scratch)}, std::move(is_done)});
 }
 
-bool Machine::run(std::uint32_t seed) {
+bool Interpreter::run(std::uint32_t seed) {
   std::vector<Place> open;
   for (std::size_t process = 0; process < processes_.size(); ++process)
     for (std::size_t i = 0; i < processes_[process].program.steps.size(); ++i) open.push_back({process, i});
@@ -37,7 +37,7 @@ bool Machine::run(std::uint32_t seed) {
 }
 
 /// Have all steps that it waits for been done, and all messages before it in its queue?
-bool Machine::is_ready(Place place) {
+bool Interpreter::is_ready(Place place) {
   const Process& process = processes_[place.process];
   const EditedStep& wanted = step(place);
   if (process.is_done[place.step]) return false;
@@ -50,7 +50,7 @@ bool Machine::is_ready(Place place) {
   return true;
 }
 
-bool Machine::try_step(Place place) {
+bool Interpreter::try_step(Place place) {
   const EditedStep& wanted = step(place);
   if (wanted.kind == StepKind::receive || !is_ready(place)) return false;
   if (wanted.kind == StepKind::send) return try_message(place);
@@ -63,7 +63,7 @@ bool Machine::try_step(Place place) {
 }
 
 /// Moves the message if its receiver is ready and waits for as many units.
-bool Machine::try_message(Place send) {
+bool Interpreter::try_message(Place send) {
   const std::size_t peer = at(step(send).peer);
   for (std::size_t i = 0; i < processes_[peer].program.steps.size(); ++i) {
     const EditedStep& receive = step({peer, i});
@@ -76,7 +76,7 @@ bool Machine::try_message(Place send) {
   return false;
 }
 
-Machine::Memory Machine::read(Place place, const std::vector<Range>& ranges) {
+Interpreter::Memory Interpreter::read(Place place, const std::vector<Range>& ranges) {
   Memory values;
   for (const Range& range : ranges) {
     const auto begin = processes_[place.process].memory[at(range.buffer)].begin() + range.offset;
@@ -85,7 +85,7 @@ Machine::Memory Machine::read(Place place, const std::vector<Range>& ranges) {
   return values;
 }
 
-bool Machine::write(Place place, const Memory& values) {
+bool Interpreter::write(Place place, const Memory& values) {
   Count length = 0;
   for (const Range& range : step(place).to) length += range.length;
   if (length != static_cast<Count>(values.size())) return false;
