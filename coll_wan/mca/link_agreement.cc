@@ -40,11 +40,6 @@ Way way_of_trial(SiteIndex sites, SiteIndex from, SiteIndex to) {
   return {from, to == from ? (from + 1) % sites : to};
 }
 
-/// As all ranks believe: a process alone may take a queue for a part of it.
-Nanoseconds round_trip_of(const Network& held, const Way& way) {
-  return held.link(way.from, way.to).latency_ns + held.link(way.to, way.from).latency_ns;
-}
-
 std::shared_ptr<LinkAgreement::Belief> agreed(LinkAgreement::Known known, int status = OMPI_SUCCESS) {
   auto belief = std::make_shared<LinkAgreement::Belief>();
   belief->known = std::move(known);
@@ -192,7 +187,9 @@ Testimony LinkAgreement::testimony(const Network& held) const {
     if (link == nullptr) continue;
     of_link = link->findings();
     if (!makes_trials) continue;
-    const Nanoseconds round_trip = round_trip_of(held, way_of_trial(layout.sites(), here, site));
+    // As all ranks believe: a process alone may take a queue for a part of it.
+    const Way way = way_of_trial(layout.sites(), here, site);
+    const Nanoseconds round_trip = held.round_trip_ns(way.from, way.to);
     if (site != here)
       of_link.trial = link->due_trial(now, stated_links.link(here, site).bandwidth_bytes_per_s,
                                       held.link(here, site).bandwidth_bytes_per_s, round_trip);
@@ -289,7 +286,7 @@ void LinkAgreement::make(const Trial& trial, const Network& held, const Channel&
   part->message = std::make_shared<const Plan>(
       plan_trial(stated(), communicator_.settings().tuning, me, {from, to, trial.bytes}));
   part->memory.resize(static_cast<std::size_t>(trial.bytes));
-  part->round_trip = round_trip_of(held, way);
+  part->round_trip = held.round_trip_ns(way.from, way.to);
   if (me == from) part->link = learnt_link(layout, trial.from, trial.to);
   pass_message(part);
 }
