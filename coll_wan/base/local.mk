@@ -2,6 +2,7 @@
 # Scalar types, results, invariants.
 libwancore_la_SOURCES += \
   %D%/invariant.h \
+  %D%/lines.h \
   %D%/nearest.cc \
   %D%/nearest.h \
   %D%/result.cc \

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/lines.h"
+
 namespace wan {
 namespace {
 
@@ -41,13 +43,6 @@ Entries entries_of(Machine& machine) {
   entries.emplace_back("turn_ns", &machine.turn_ns);
   entries.emplace_back("flow_window", &machine.flow_window);
   return entries;
-}
-
-/// Up to a line's end, which is taken off.
-std::string_view take_line(std::string_view& text) {
-  const std::string_view line = text.substr(0, text.find('\n'));
-  text.remove_prefix(std::min(text.size(), line.size() + 1));
-  return line;
 }
 
 /// The value of a line, to be stored where its name says; nullopt: it is no such line.

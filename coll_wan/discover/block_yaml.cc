@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/lines.h"
+
 namespace wan {
 namespace {
 
@@ -26,9 +28,7 @@ struct Line {
 std::vector<Line> lines_of(std::string_view text) {
   std::vector<Line> lines;
   for (int number = 1; !text.empty(); ++number) {
-    const auto end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    std::string_view line = take_line(text);
     line = line.substr(0, line.find('#'));
     const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
     const bool begins_document = lines.empty() && trimmed(line) == "---";

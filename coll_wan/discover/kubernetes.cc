@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/lines.h"
+
 namespace wan {
 namespace {
 
@@ -34,9 +36,7 @@ std::optional<Finding> find_in_variables(const Surroundings& surroundings) {
 
 std::string label_in(std::string_view labels, std::string_view key) {
   while (!labels.empty()) {
-    const auto end = std::min(labels.find('\n'), labels.size());
-    std::string_view line = labels.substr(0, end);
-    labels.remove_prefix(std::min(end + 1, labels.size()));
+    std::string_view line = take_line(labels);
     if (!line.starts_with(key) || !line.substr(key.size()).starts_with("=\"") || !line.ends_with('"'))
       continue;
     line.remove_prefix(key.size() + 2);

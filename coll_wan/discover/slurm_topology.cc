@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "base/lines.h"
 #include "discover/block_yaml.h"
 
 namespace wan {
@@ -45,9 +46,7 @@ std::vector<ConfLine> conf_lines(std::string_view text) {
   std::vector<ConfLine> lines;
   bool continues = false;
   for (int number = 1; !text.empty(); ++number) {
-    const auto end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    std::string_view line = take_line(text);
     line = line.substr(0, line.find('#'));
     line = line.substr(0, line.find_last_not_of(kBlank) + 1);
     if (!continues) lines.push_back({number, ""});
@@ -193,12 +192,10 @@ Result<SlurmTopology> SlurmTopology::parse_yaml(std::string_view text, const std
 Result<SlurmTopology> SlurmTopology::parse(std::string_view text, const std::string& file) {
   std::string_view rest = text;
   while (!rest.empty()) {
-    const auto end = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = rest.substr(0, end);
+    const std::string_view line = take_line(rest);
     const auto first = line.find_first_not_of(kBlank);
     if (first != line.npos && line[first] != '#')
       return line[first] == '-' ? parse_yaml(text, file) : parse_conf(text, file);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return SlurmTopology({}, file);
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/lines.h"
 #include "plan/builder.h"
 
 namespace wan {
@@ -146,10 +147,8 @@ class Parser {
   Result<std::vector<RankProgram>> programs(std::string_view text) {
     while (!text.empty()) {
       ++line_;
-      const std::size_t end = text.find('\n');
-      take(words_of(text.substr(0, end)));
+      take(words_of(take_line(text)));
       if (error_) return tl::unexpected(*error_);
-      text.remove_prefix(end == text.npos ? text.size() : end + 1);
     }
     finish();
     if (programs_.empty())

@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+
+#include "base/lines.h"
 
 namespace wan::probe {
 namespace {
@@ -21,14 +24,6 @@ constexpr std::size_t kMostFiles = 16, kMostBytes = 256 << 10;
 
 std::string_view name_of(Naming naming) {
   return naming == Naming::found ? "found" : "given";
-}
-
-/// Takes the first line off `text`, without its end.
-std::string_view take_line(std::string_view& text) {
-  const auto end = text.find('\n');
-  const auto line = text.substr(0, end);
-  text.remove_prefix(end == text.npos ? text.size() : end + 1);
-  return line;
 }
 
 bool take_prefix(std::string_view& line, std::string_view prefix) {
@@ -184,6 +179,14 @@ const CachedNetwork* find_network(std::span<const CachedNetwork> networks, std::
 std::string cache_folder(std::string_view xdg_cache_home, std::string_view home) {
   if (xdg_cache_home.starts_with('/')) return std::string(xdg_cache_home) + "/coll_wan";
   return home.starts_with('/') ? std::string(home) + "/.cache/coll_wan" : "";
+}
+
+std::string own_cache_folder() {
+  const auto variable = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return std::string_view(value == nullptr ? "" : value);
+  };
+  return cache_folder(variable("XDG_CACHE_HOME"), variable("HOME"));
 }
 
 std::string read_cache(const std::string& folder, std::int64_t now_s) {

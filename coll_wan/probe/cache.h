@@ -2,7 +2,7 @@
 // What jobs have measured, kept for the next jobs on the same hosts: a folder of topology files, each with
 // the hosts of its job in comments in front, and what messages cost a host. Files are written whole and
 // renamed, so that any number of jobs may write and read at once. What is old, damaged, or of another version
-// does not count. No clock, no environment: the caller brings both. Tested by tests/unit/probe_cache.cc.
+// does not count. No clock: the caller brings the time. Tested by tests/unit/probe_cache.cc.
 #pragma once
 
 #include <cstdint>
@@ -53,6 +53,8 @@ bool write_machine(const std::string& path, std::string_view text);
 
 /// The folder by the values of XDG_CACHE_HOME and HOME; empty if there is none.
 std::string cache_folder(std::string_view xdg_cache_home, std::string_view home);
+/// By those of this process.
+std::string own_cache_folder();
 /// The texts of the networks in the folder, the latest first.
 std::string read_cache(const std::string& folder, std::int64_t now_s);
 /// Keeps a network; the path of its file, or nullopt where that is not possible. Old files go.

@@ -8,6 +8,7 @@ check_PROGRAMS += %D%/base
 fast_tests += %D%/base
 tests_unit_base_SOURCES = \
   %D%/base_invariant.cc \
+  %D%/base_lines.cc \
   %D%/base_nearest.cc \
   %D%/base_result.cc
 
