@@ -172,12 +172,7 @@ Machine machine_of(const std::optional<Connection>& inside, const std::optional<
 
 /// For jobs that begin on this host.
 void keep(const Machine& machine) {
-  const auto variable = [](const char* name) {
-    const char* const value = std::getenv(name);
-    return std::string_view(value == nullptr ? "" : value);
-  };
-  const std::string path = probe::machine_path(
-      probe::cache_folder(variable("XDG_CACHE_HOME"), variable("HOME")), host_name().c_str());
+  const std::string path = probe::machine_path(probe::own_cache_folder(), host_name().c_str());
   if (probe::write_machine(path, machine_text(machine)))
     fmt::print("kept in {}\n", path);
   else
@@ -214,7 +209,8 @@ int main(int argc, char** argv) {
   wan::bench::Options options;
   app.add_option("--repetitions", options.repetitions, "of each measurement")->check(CLI::Range(3, 100'000));
   app.add_option("--output", options.output, "file for what was measured, for the programs that predict");
-  app.add_flag("--keep", options.keep, "for the jobs whose first process is on the host of this one's");
+  app.add_flag("--keep", options.keep,
+               "keep what was measured for jobs whose first process is on the same host as this one's");
   CLI11_PARSE(app, argc, argv);
   MPI_Init(&argc, &argv);
   wan::bench::run(options);

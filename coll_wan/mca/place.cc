@@ -93,7 +93,7 @@ int own_flow_window() {
 
 /// What has been kept of this host; nothing if that is damaged.
 std::string measured_machine(int verbose) {
-  const std::string path = probe::machine_path(own_cache_folder(), ompi::host_name());
+  const std::string path = probe::machine_path(probe::own_cache_folder(), ompi::host_name());
   const std::string text = probe::read_machine(path);
   const auto machine = parse_machine(text, path);
   if (verbose > 0 && !machine) opal_output(0, "coll_wan: %s", machine.error().message().c_str());

@@ -20,11 +20,6 @@ std::string text_of_variable(const char* name) {
   return text == nullptr ? "" : text;
 }
 
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 /// Messages between the processes of a job that is about to begin.
 class Mail {
  public:
@@ -115,7 +110,7 @@ class Part {
   /// What is not whole is not kept. The file's path.
   std::optional<std::string> keep(const probe::Exploration& found, const std::string& text) const {
     if (!found.unreached.empty()) return std::nullopt;
-    return probe::write_cache(own_cache_folder(),
+    return probe::write_cache(probe::own_cache_folder(),
                               {task_.naming(), std::time(nullptr), task_.cached_hosts(), text});
   }
   void report(const probe::Exploration& found, Nanoseconds time, const std::optional<std::string>& file) {
@@ -147,7 +142,7 @@ class Part {
 void say_whence(const ProbeTask& task, const JobRecord& settings, ompi_communicator_t* world) {
   if (ompi_comm_rank(world) == 0 && settings.parameters.verbose >= 1)
     opal_output(0, "coll_wan: takes the network between %zu hosts from the cache in %s", task.hosts.size(),
-                own_cache_folder().c_str());
+                probe::own_cache_folder().c_str());
 }
 
 /// The topology between the hosts; empty if it is not looked for, or nothing was found.
@@ -174,13 +169,9 @@ void open_probe(const Parameters& parameters, ProcessRecord& record) {
   if (own_listener()) record.endpoint = encode(own_listener()->endpoint);
 }
 
-std::string own_cache_folder() {
-  return probe::cache_folder(environment("XDG_CACHE_HOME"), environment("HOME"));
-}
-
 std::string read_probe_cache(const Parameters& parameters) {
   if (parameters.probe != "auto" || !parameters.topology.empty()) return "";
-  return probe::read_cache(own_cache_folder(), std::time(nullptr));
+  return probe::read_cache(probe::own_cache_folder(), std::time(nullptr));
 }
 
 void probe_network(ompi_communicator_t* world) {

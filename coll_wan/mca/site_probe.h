@@ -16,8 +16,6 @@ namespace wan {
 /// Opens this process's socket if it may be its host's agent, and puts it into its record.
 void open_probe(const Parameters& parameters, ProcessRecord& record);
 
-/// Where measurements are kept (probe/cache.h); empty if nowhere.
-std::string own_cache_folder();
 /// What earlier jobs have measured, for the job's record; empty if nothing, or if nobody will ask for it.
 std::string read_probe_cache(const Parameters& parameters);
 

@@ -98,9 +98,8 @@ bool is_same(const probe::CachedHost& cached, const AskedHost& asked) {
 
 /// The latest network that jobs have kept and that has all the hosts, if a job would take it.
 std::optional<SiteFile> kept_network(const Question& question, const Options& options) {
-  const auto variable = own_surroundings("").variable;
-  const auto networks = probe::decode_networks(probe::read_cache(
-      probe::cache_folder(variable("XDG_CACHE_HOME"), variable("HOME")), std::time(nullptr)));
+  const auto networks =
+      probe::decode_networks(probe::read_cache(probe::own_cache_folder(), std::time(nullptr)));
   const auto has = [](const probe::CachedNetwork& network, const AskedHost& asked) {
     return std::ranges::any_of(network.hosts,
                                [&](const probe::CachedHost& each) { return is_same(each, asked); });
