@@ -43,10 +43,11 @@ carry() {
     { head -n 30 "$scratch/said"; return 1; }
 }
 
-# of_cost ARGUMENTS...: a job at two sites on this host that says where it has from what messages cost, and what it predicts.
+on_this_host() { timeout -k 5 100 "$MPIRUN" --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 "$@" </dev/null; }
+# of_cost: a job at two sites on this host that says where it has from what messages cost, and what it predicts.
 of_cost() {
-  timeout -k 5 60 "$MPIRUN" --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 "${wan_component_arguments[@]}" --mca coll_wan_verbose 1 \
-    --mca coll_wan_explain 1 --mca coll_wan_learn 0 -n 4 "$top_srcdir/tests/mpi/on_site" a,a,b,b "$scratch/app" >"$scratch/said" 2>&1 </dev/null
+  on_this_host "${wan_component_arguments[@]}" --mca coll_wan_verbose 1 --mca coll_wan_explain 1 --mca coll_wan_learn 0 \
+    -n 4 "$top_srcdir/tests/mpi/on_site" a,a,b,b "$scratch/app" >"$scratch/said" 2>&1
   grep -q '^right on 4 ranks' "$scratch/said" || { head -n 30 "$scratch/said"; return 1; }
 }
 predictions() { grep -oE '[a-z_]+ of [0-9]+ bytes.*: .* predicted [0-9.]+ ms' "$scratch/said"; }
@@ -55,8 +56,8 @@ kept=$scratch/cache/coll_wan
 # With the defaults, with what was measured, and with a host on which a message costs much more.
 is_taken() {
   of_cost && ! grep -q 'what messages cost' "$scratch/said" && predictions >"$scratch/usual" && [ -s "$scratch/usual" ] || return 1
-  timeout -k 5 100 "$MPIRUN" --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 -n 2 "$top_builddir/bench/calibrate/wan-calibrate" \
-    --repetitions 11 --keep >"$scratch/said" 2>&1 </dev/null && grep -q "^kept in $kept/machine-1-.*[.]csv$" "$scratch/said" ||
+  on_this_host -n 2 "$top_builddir/bench/calibrate/wan-calibrate" --repetitions 11 --keep >"$scratch/said" 2>&1 &&
+    grep -q "^kept in $kept/machine-1-.*[.]csv$" "$scratch/said" ||
     { cat "$scratch/said"; return 1; }
   local file
   file=$(echo "$kept"/machine-1-*.csv)
