@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view process_format = "coll_wan process 5";
 constexpr std::string_view job_format = "coll_wan job 4";
 
-/// Format, parameters, topology file, cache.
+/// Format, parameters, topology file, cache, machine.
 constexpr std::size_t job_fields = 4
 #define WAN_NUMBER(name, initial, lowest, highest, level, help) +1
 #define WAN_CHOICE(name, initial, choices, level, help) +1
