@@ -22,8 +22,7 @@ constexpr Nanoseconds kReportTime = 250'000'000;
 constexpr Nanoseconds kGrace = 1'000'000'000;
 
 Bytes possible_train(const Socket& socket, Bytes wanted) {
-  constexpr Bytes least = 3'000;
-  return std::clamp<Bytes>(socket.window() / kTrainsAtOnce, least, std::max(least, wanted));
+  return std::clamp<Bytes>(socket.window() / kTrainsAtOnce, kLeastTrain, std::max(kLeastTrain, wanted));
 }
 
 std::vector<Errand> of_host(std::vector<Errand> errands, Host host) {
@@ -137,9 +136,19 @@ void Agent::begin(const std::vector<Errand>& errands, Nanoseconds deadline_ns) {
   }
 }
 
-/// All addresses at once: the first that answers is taken.
+/// Over the connection of an earlier errand, which saves a round trip, or to all addresses at once: the first
+/// that answers is taken.
 void Agent::call(Journey& journey) {
-  const Endpoint& callee = hosts_[static_cast<std::size_t>(journey.visit.errand().to)];
+  const Host host = journey.visit.errand().to;
+  const auto known = std::ranges::find_if(
+      peers_, [&](const Peer& peer) { return peer.kept_to == host && peer.socket.is_open(); });
+  if (known != peers_.end()) {
+    known->kept_to.reset();
+    known->journey = &journey;
+    journey.peer = &*known;
+    return journey.visit.connected(now(), known->round_trip_ns);
+  }
+  const Endpoint& callee = hosts_[static_cast<std::size_t>(host)];
   bool is_calling = false;
   for (std::size_t i = 0; i < std::min(kMostCalls, callee.addresses.size()); ++i) {
     const Nanoseconds begun = now();
@@ -165,9 +174,17 @@ std::vector<Finding> Agent::findings() {
     if (journey.has_failed) result.back() = {result.back().from, result.back().to, {}, {}, {}};
   }
   for (Peer& peer : peers_)
-    if (std::exchange(peer.journey, nullptr) != nullptr) peer.socket.close();
+    if (const Journey* journey = std::exchange(peer.journey, nullptr)) keep_or_close(peer, *journey);
   journeys_.clear();
   return result;
+}
+
+/// A connection on which an answer is still under way would be taken for one to a later ping.
+void Agent::keep_or_close(Peer& peer, const Journey& journey) {
+  const auto least = least_round_trip(journey.visit.finding().round_trips);
+  if (&peer != journey.peer || !journey.visit.is_answered() || !least) return peer.socket.close();
+  peer.kept_to = journey.visit.errand().to;
+  peer.round_trip_ns = *least;
 }
 
 Nanoseconds Agent::advance(Nanoseconds until_ns) {
@@ -187,7 +204,8 @@ void Agent::advance(Journey& journey, Nanoseconds& until_ns) {
       journey.is_over = true;
       until_ns = 0;  // nothing more to wait for here
       drop_others(journey);
-      if (journey.peer != nullptr) journey.peer->socket.close();
+      if (journey.peer == nullptr) continue;
+      if (const auto least = journey.peer->socket.least_round_trip()) journey.visit.remembered(*least);
     } else if (action.act == Visit::Act::ping) {
       const auto number = static_cast<std::uint32_t>(journey.pings.size());
       journey.pings[number] = now();
@@ -281,17 +299,17 @@ void Agent::lost(Peer& peer) {
 
 void Agent::hear(Peer& peer) {
   std::string bytes;
-  const bool goes_on = peer.socket.read(bytes);
+  const auto arrival = peer.socket.read(bytes);
   std::vector<Frame> frames;
-  const bool is_right = peer.inbox.take(bytes, now(), frames);
+  const bool is_right = arrival && peer.inbox.take(bytes, *arrival, frames);
   for (const Frame& each : frames)
-    if (peer.socket.is_open()) handle(peer, each);
-  if ((!goes_on || !is_right) && peer.socket.is_open()) lost(peer);
+    if (peer.socket.is_open()) handle(peer, each, *arrival);
+  if (!is_right && peer.socket.is_open()) lost(peer);
 }
 
-void Agent::handle(Peer& peer, const Frame& frame) {
+void Agent::handle(Peer& peer, const Frame& frame, Nanoseconds arrival_ns) {
   if (!peer.is_known) return greet(peer, frame);
-  if (peer.journey != nullptr) return hear_of_visit(*peer.journey, frame);
+  if (peer.journey != nullptr) return hear_of_visit(*peer.journey, frame, arrival_ns);
   if (peer.is_leader) {
     if (frame.kind == Kind::errands) hear_errands(frame);
     if (frame.kind == Kind::done) is_done_ = true;
@@ -318,10 +336,10 @@ void Agent::answer_train(Peer& peer, const Frame& train) {
   send(peer, train_frame(Kind::back, 0, possible_train(peer.socket, wanted)));
 }
 
-void Agent::hear_of_visit(Journey& journey, const Frame& frame) {
+void Agent::hear_of_visit(Journey& journey, const Frame& frame, Nanoseconds arrival_ns) {
   if (frame.kind == Kind::pong) {
     const auto ping = journey.pings.find(frame.number);
-    if (ping != journey.pings.end()) journey.visit.answered(now() - ping->second);
+    if (ping != journey.pings.end()) journey.visit.answered(arrival_ns - ping->second);
   } else if (frame.kind == Kind::seen) {
     if (const auto train = decode_train(frame.bytes)) journey.there.push_back(*train);
   } else if (frame.kind == Kind::back && !journey.there.empty()) {

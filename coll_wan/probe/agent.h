@@ -45,6 +45,8 @@ class Agent : public Surroundings {
     bool is_leader = false;          ///< this agent's connection to the leader
     bool waits = false;              ///< a process of this host
     Journey* journey = nullptr;      ///< that uses it
+    std::optional<Host> kept_to;     ///< for another errand to this host
+    Nanoseconds round_trip_ns = 0;   ///< of a kept one
   };
   /// One errand under way.
   struct Journey {
@@ -68,10 +70,10 @@ class Agent : public Surroundings {
   void connected(Peer& peer);
   void lost(Peer& peer);
   void hear(Peer& peer);
-  void handle(Peer& peer, const Frame& frame);
+  void handle(Peer& peer, const Frame& frame, Nanoseconds arrival_ns);
   void greet(Peer& peer, const Frame& frame);
   void answer_train(Peer& peer, const Frame& frame);
-  void hear_of_visit(Journey& journey, const Frame& frame);
+  void hear_of_visit(Journey& journey, const Frame& frame, Nanoseconds arrival_ns);
   void hear_errands(const Frame& frame);
   void hear_findings(Peer& peer, const Frame& frame);
   void send(Peer& peer, std::string bytes);
@@ -79,6 +81,7 @@ class Agent : public Surroundings {
   void drop_others(const Journey& journey);
   bool all_over() const;
   std::vector<Finding> findings();
+  static void keep_or_close(Peer& peer, const Journey& journey);
   void report_when_over();
   void send_errands(const std::vector<Errand>& errands);
   Peer* reporter(Host host);

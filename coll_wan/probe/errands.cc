@@ -8,8 +8,9 @@
 namespace wan::probe {
 namespace {
 
-/// Trains leave in turn, all over the job: neither a host nor what lies between shall be busy with many.
-constexpr Nanoseconds kTurn = 5'000'000;
+/// Trains leave in turn, all over the job, a volley on most links after the other: neither a host nor what
+/// lies between shall be busy with many.
+constexpr Nanoseconds kTurn = 20'000'000;
 constexpr std::size_t kTurns = 24;
 
 using Pairs = std::vector<std::pair<int, int>>;

@@ -24,6 +24,9 @@ struct Errand {
   friend bool operator==(const Errand&, const Errand&) = default;
 };
 
+/// The least train, which is more than one packet.
+inline constexpr Bytes kLeastTrain = 3'000;
+
 /// Bytes that were sent at once, as their receiver saw them come.
 struct Train {
   Bytes bytes = 0;            ///< that came after the first piece

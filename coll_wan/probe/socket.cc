@@ -2,12 +2,14 @@
 #include "probe/socket.h"
 
 #include <arpa/inet.h>
+#include <linux/tcp.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -44,9 +46,32 @@ std::optional<Address> address_named(const std::string& text, std::uint16_t port
   return address;
 }
 
-void send_at_once(int descriptor) {
+/// What it sends leaves at once, and what it receives is stamped by the kernel.
+void set_options(int descriptor) {
   const int on = 1;
   setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
+}
+
+Nanoseconds time_of(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return Nanoseconds{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+/// The kernel's stamp of a message, by now()'s clock. Now where there is none, or where it cannot be right,
+/// as somebody has set the other clock.
+Nanoseconds arrival_of(msghdr& message) {
+  constexpr Nanoseconds kLongest = 1'000'000'000;
+  const Nanoseconds time = now(), ahead = time_of(CLOCK_REALTIME) - time;
+  for (cmsghdr* each = CMSG_FIRSTHDR(&message); each != nullptr; each = CMSG_NXTHDR(&message, each)) {
+    if (each->cmsg_level != SOL_SOCKET || each->cmsg_type != SCM_TIMESTAMPNS) continue;
+    timespec stamp{};
+    std::memcpy(&stamp, CMSG_DATA(each), sizeof stamp);
+    const Nanoseconds arrival = Nanoseconds{stamp.tv_sec} * 1'000'000'000 + stamp.tv_nsec - ahead;
+    if (arrival <= time && arrival > time - kLongest) return arrival;
+  }
+  return time;
 }
 
 /// On all addresses of a family; closed if that is not possible.
@@ -60,6 +85,14 @@ Socket listening_on(const std::string& any) {
       listen(socket.descriptor(), SOMAXCONN) != 0)
     socket.close();
   return socket;
+}
+
+/// What TCP knows of a connection; zeros if there is none.
+tcp_info info_of(int descriptor) {
+  tcp_info info{};
+  socklen_t length = sizeof info;
+  getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length);
+  return info;
 }
 
 bool is_over() {
@@ -77,9 +110,7 @@ std::string random_key() {
 }  // namespace
 
 Nanoseconds now() {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return Nanoseconds{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  return time_of(CLOCK_MONOTONIC);
 }
 
 Socket Socket::listening() {
@@ -92,7 +123,7 @@ Socket Socket::connecting(const std::string& address, std::uint16_t port) {
   if (!to) return Socket();
   Socket socket(::socket(to->storage.ss_family, kFlags, 0));
   if (!socket.is_open()) return socket;
-  send_at_once(socket.descriptor());
+  set_options(socket.descriptor());
   if (connect(socket.descriptor(), to->get(), to->length) != 0 && errno != EINPROGRESS) socket.close();
   return socket;
 }
@@ -113,7 +144,7 @@ std::uint16_t Socket::port() const {
 
 Socket Socket::accepted() const {
   Socket socket(accept4(descriptor_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
-  if (socket.is_open()) send_at_once(socket.descriptor());
+  if (socket.is_open()) set_options(socket.descriptor());
   return socket;
 }
 
@@ -123,12 +154,20 @@ bool Socket::has_connected() const {
   return getsockopt(descriptor_, SOL_SOCKET, SO_ERROR, &error, &length) == 0 && error == 0;
 }
 
-bool Socket::read(std::string& bytes) const {
+std::optional<Nanoseconds> Socket::read(std::string& bytes) const {
   const std::size_t before = bytes.size();
   bytes.resize(before + kReadAtOnce);
-  const ssize_t got = recv(descriptor_, bytes.data() + before, kReadAtOnce, 0);
+  iovec room{bytes.data() + before, kReadAtOnce};
+  alignas(cmsghdr) std::array<char, 256> control{};
+  msghdr message{};
+  message.msg_iov = &room;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  const ssize_t got = recvmsg(descriptor_, &message, 0);
   bytes.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-  return got > 0 || (got < 0 && !is_over());
+  if (got == 0 || (got < 0 && is_over())) return std::nullopt;
+  return got > 0 ? arrival_of(message) : now();
 }
 
 bool Socket::write(std::string& bytes) const {
@@ -139,10 +178,14 @@ bool Socket::write(std::string& bytes) const {
 }
 
 Bytes Socket::window() const {
-  tcp_info info{};
-  socklen_t length = sizeof info;
-  if (getsockopt(descriptor_, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return 0;
+  const tcp_info info = info_of(descriptor_);
   return Bytes{info.tcpi_snd_cwnd} * Bytes{info.tcpi_snd_mss};
+}
+
+std::optional<Nanoseconds> Socket::least_round_trip() const {
+  const tcp_info info = info_of(descriptor_);
+  if (info.tcpi_min_rtt == 0 || info.tcpi_min_rtt == ~0u) return std::nullopt;
+  return Nanoseconds{info.tcpi_min_rtt} * 1'000;
 }
 
 std::optional<Listener> Listener::open(std::vector<std::string> addresses) {

@@ -41,12 +41,15 @@ class Socket {
   Socket accepted() const;
   /// Has an attempt to connect, which is over, come to a connection?
   bool has_connected() const;
-  /// Appends what has come; false if the connection is over.
-  bool read(std::string& bytes) const;
+  /// Appends what has come. When the last of it came to this host, which is before a busy process sees it;
+  /// nullopt if the connection is over.
+  std::optional<Nanoseconds> read(std::string& bytes) const;
   /// Takes off `bytes` what could be sent; false if the connection is over.
   bool write(std::string& bytes) const;
   /// Bytes that may be on their way before an answer comes.
   Bytes window() const;
+  /// The least that TCP has seen, which does not wait for a process to wake up.
+  std::optional<Nanoseconds> least_round_trip() const;
 
  private:
   int descriptor_ = -1;

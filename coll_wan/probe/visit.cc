@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <span>
-#include <utility>
 
 #include "probe/robust.h"
 
@@ -11,6 +10,8 @@ namespace wan::probe {
 namespace {
 
 constexpr int kGlancePings = 5, kStudyPings = 12;
+/// Of a study whose round trips scatter.
+constexpr int kMostPings = 40;
 /// A glance takes no longer after it has connected, whose time is the first round trip.
 constexpr Nanoseconds kPingTime = 150'000'000;
 /// Between pings. Delays that vary stay as they are for some time, which a study waits for.
@@ -18,7 +19,7 @@ constexpr Nanoseconds kGlancePause = 500'000, kStudyPause = 20'000'000;
 /// Pings are so many to a round trip: what follows another by less may be held up by it where delays vary.
 constexpr int kPingsInRoundTrip = 16;
 
-constexpr int kVolley = 5, kMostVolleys = 4;
+constexpr int kVolley = 5, kMostVolleys = 6;
 /// The first trains: on a link of 1 Mbit/s a volley takes 0.7 s, on one of 12.5 MB/s each train 1.3 ms.
 constexpr Bytes kFirstTrain = 16 << 10;
 constexpr Bytes kLongestTrain = 1 << 20;
@@ -27,8 +28,6 @@ constexpr int kGrowth = 4;
 /// spoil all of them.
 constexpr Nanoseconds kLongestTrainPause = 25'000'000;
 constexpr int kTrainPauses = 8;  ///< in a round trip
-/// Of so long a round trip few pings find time before the trains, so one follows each train too.
-constexpr Nanoseconds kLong = 100'000'000;
 /// Trains are not sent where hosts are so near: they are in one site.
 constexpr Nanoseconds kNear = 500'000;
 
@@ -38,17 +37,26 @@ Nanoseconds spread_of(Bytes bytes, std::span<const Train> trains) {
   return rate ? static_cast<Nanoseconds>(1e9 * static_cast<double>(bytes) / static_cast<double>(*rate)) : 0;
 }
 
-/// Is the rate told by these trains?
-bool tells(std::span<const Train> trains) {
+/// Is the spread of the longest of these trains long beside what clocks make of it?
+bool are_long(std::span<const Train> trains) {
   Bytes most = 0;
   for (const Train& train : trains) most = std::max(most, train.bytes);
   return spread_of(most, trains) >= kTellingSpread;
 }
 
-/// The next train after these.
+bool tells(std::span<const Train> trains) {
+  return are_long(trains) && agree_on_rate(trains);
+}
+
+/// The trains of the next volley, after these.
 Bytes next_bytes(Bytes bytes, std::span<const Train> trains) {
   if (bytes == 0) return kFirstTrain;
-  return tells(trains) ? bytes : std::min(kLongestTrain, kGrowth * bytes);
+  return are_long(trains) ? bytes : std::min(kLongestTrain, kGrowth * bytes);
+}
+
+/// What is sent of them: only so that the other host answers where that direction is told, which may be slow.
+Bytes sent_bytes(Bytes bytes, std::span<const Train> trains) {
+  return tells(trains) ? kLeastTrain : bytes;
 }
 
 }  // namespace
@@ -58,6 +66,7 @@ void Visit::connected(Nanoseconds now_ns, Nanoseconds round_trip_ns) {
   connected_ns_ = next_ping_ns_ = now_ns;
   round_trip_ns_ = round_trip_ns;
   finding_.round_trips.push_back(round_trip_ns);
+  prepare_volley();
 }
 
 void Visit::answered(Nanoseconds round_trip_ns) {
@@ -66,10 +75,15 @@ void Visit::answered(Nanoseconds round_trip_ns) {
   finding_.round_trips.push_back(round_trip_ns);
 }
 
+void Visit::remembered(Nanoseconds round_trip_ns) {
+  finding_.round_trips.push_back(round_trip_ns);
+}
+
 void Visit::crossed(const Train& there, const Train& back) {
   ++trains_back_;
   finding_.there.push_back(there);
   finding_.back.push_back(back);
+  if (trains_left_ == 0 && trains_back_ == trains_sent_) prepare_volley();
 }
 
 Visit::Action Visit::wait_until(Nanoseconds time_ns) const {
@@ -79,30 +93,45 @@ Visit::Action Visit::wait_until(Nanoseconds time_ns) const {
 Visit::Action Visit::next(Nanoseconds now_ns) {
   if (now_ns >= deadline_ns_) return {Act::finish};
   if (!is_connected_) return wait_until(deadline_ns_);
-  if (std::exchange(follows_train_, false)) {
-    ++pings_sent_;
-    return {Act::ping};
-  }
-  if (pings_sent_ < most_pings() && has_time_for_ping(now_ns)) return next_ping(now_ns);
-  if (errand_.depth == Depth::study && round_trip_ns_ >= kNear) return next_train(now_ns);
+  return errand_.depth == Depth::glance ? next_of_glance(now_ns) : next_of_study(now_ns);
+}
+
+Visit::Action Visit::next_of_glance(Nanoseconds now_ns) {
   const Nanoseconds end = connected_ns_ + kPingTime;
+  if (pings_sent_ < kGlancePings && now_ns + round_trip_ns_ <= end) return next_ping(now_ns, kGlancePause);
   return answers_ == pings_sent_ || now_ns >= end ? Action{Act::finish} : wait_until(end);
 }
 
-int Visit::most_pings() const {
-  return errand_.depth == Depth::glance ? kGlancePings : kStudyPings;
+/// Pings, and beside them trains when it is their turn.
+Visit::Action Visit::next_of_study(Nanoseconds now_ns) {
+  const Action train = round_trip_ns_ >= kNear ? next_train(now_ns) : Action{Act::finish};
+  if (train.act == Act::train) return train;
+  if (wants_ping(now_ns)) {
+    const Action ping = next_ping(now_ns, kStudyPause);
+    if (ping.act == Act::ping || train.act == Act::finish) return ping;
+    return wait_until(std::min(ping.until_ns, train.until_ns));
+  }
+  return train.act == Act::finish && !is_answered() ? wait_until(deadline_ns_) : train;
 }
 
-/// A study keeps time for a volley: two more round trips after the last ping has left.
-bool Visit::has_time_for_ping(Nanoseconds now_ns) const {
-  if (errand_.depth == Depth::glance) return now_ns + round_trip_ns_ <= connected_ns_ + kPingTime;
-  return pings_sent_ < 2 || now_ns + round_trip_ns_ + round_trip_ns_ / 4 <= deadline_ns_;
+/// Near hosts are in one site, however their round trips scatter.
+bool Visit::wants_ping(Nanoseconds now_ns) const {
+  const bool scatters = round_trip_ns_ >= kNear && scatter(finding_.round_trips);
+  const bool has_time = pings_sent_ < 2 || now_ns + longest_round_trip() <= deadline_ns_;
+  return pings_sent_ < (scatters ? kMostPings : kStudyPings) && has_time;
 }
 
-Visit::Action Visit::next_ping(Nanoseconds now_ns) {
+Nanoseconds Visit::longest_round_trip() const {
+  return round_trip_ns_ + round_trip_ns_ / 4;
+}
+
+Nanoseconds Visit::pause(Nanoseconds least) const {
+  return std::max(least, round_trip_ns_ / kPingsInRoundTrip);
+}
+
+Visit::Action Visit::next_ping(Nanoseconds now_ns, Nanoseconds least_pause) {
   if (now_ns < next_ping_ns_) return wait_until(next_ping_ns_);
-  next_ping_ns_ = now_ns + std::max(errand_.depth == Depth::glance ? kGlancePause : kStudyPause,
-                                    round_trip_ns_ / kPingsInRoundTrip);
+  next_ping_ns_ = now_ns + pause(least_pause);
   ++pings_sent_;
   return {Act::ping};
 }
@@ -111,26 +140,34 @@ bool Visit::knows_enough() const {
   return volleys_ == kMostVolleys || (tells(finding_.there) && tells(finding_.back));
 }
 
+void Visit::prepare_volley() {
+  train_there_ = next_bytes(train_there_, finding_.there);
+  train_back_ = next_bytes(train_back_, finding_.back);
+  sent_there_ = sent_bytes(train_there_, finding_.there);
+  sent_back_ = sent_bytes(train_back_, finding_.back);
+}
+
 /// A volley takes a round trip, and as long as its bytes take in both directions.
 bool Visit::has_time_for_volley(Nanoseconds now_ns) const {
   if (volleys_ == 0) return true;
-  const Nanoseconds there = spread_of(kVolley * next_bytes(train_there_, finding_.there), finding_.there);
-  const Nanoseconds back = spread_of(kVolley * next_bytes(train_back_, finding_.back), finding_.back);
+  const Nanoseconds there = spread_of(kVolley * sent_there_, finding_.there),
+                    back = spread_of(kVolley * sent_back_, finding_.back);
   return now_ns + round_trip_ns_ + there + back <= deadline_ns_;
 }
 
-void Visit::begin_volley() {
-  train_there_ = next_bytes(train_there_, finding_.there);
-  train_back_ = next_bytes(train_back_, finding_.back);
-  ++volleys_;
-  trains_left_ = kVolley;
+/// What is left for a volley after the answer to its last train has its time.
+Nanoseconds Visit::train_pause() const {
+  const Nanoseconds left = std::max<Nanoseconds>(0, deadline_ns_ - longest_round_trip() - connected_ns_);
+  return std::min({kLongestTrainPause, round_trip_ns_ / kTrainPauses, left / (kVolley - 1)});
 }
 
-/// When the next train may leave. Nobody's turn comes too late for an answer.
+/// When the next train may leave: the first after the usual pings, when it is its turn, but early enough for
+/// the answers to all of its volley.
 Nanoseconds Visit::train_time() const {
   if (trains_sent_ > 0) return next_train_ns_;
-  const Nanoseconds latest = deadline_ns_ - round_trip_ns_ - round_trip_ns_ / 4;
-  return next_ping_ns_ + std::clamp<Nanoseconds>(latest - next_ping_ns_, 0, errand_.patience_ns);
+  const Nanoseconds latest = deadline_ns_ - longest_round_trip() - (kVolley - 1) * train_pause();
+  const Nanoseconds turn = connected_ns_ + kStudyPings * pause(kStudyPause) + errand_.patience_ns;
+  return std::max(connected_ns_, std::min(turn, latest));
 }
 
 Visit::Action Visit::next_train(Nanoseconds now_ns) {
@@ -138,13 +175,13 @@ Visit::Action Visit::next_train(Nanoseconds now_ns) {
   if (trains_left_ == 0) {
     if (trains_back_ < trains_sent_) return wait_until(deadline_ns_);
     if (knows_enough() || !has_time_for_volley(now_ns)) return {Act::finish};
-    begin_volley();
+    ++volleys_;
+    trains_left_ = kVolley;
   }
   --trains_left_;
   ++trains_sent_;
-  next_train_ns_ = now_ns + std::min(kLongestTrainPause, round_trip_ns_ / kTrainPauses);
-  follows_train_ = round_trip_ns_ >= kLong;
-  return {Act::train, train_there_, train_back_, 0};
+  next_train_ns_ = now_ns + train_pause();
+  return {Act::train, sent_there_, sent_back_, 0};
 }
 
 }  // namespace wan::probe

@@ -108,51 +108,83 @@ void shuffle_hosts(WideArea& area) {
 }
 
 /// Explores it twice, for equal inputs give equal results.
-void finds(const WideArea& area, double latency_error, double rate_error) {
+Exploration explored(const WideArea& area, const std::optional<std::vector<int>>& known_sites = {}) {
   SimulatedWan wan(area), again(area);
-  const Exploration found = probe::explore(area.hosts(), std::nullopt, wan);
-  const std::string mistakes = mistakes_in(found, area, latency_error, rate_error);
-  if (!mistakes.empty()) RC_FAIL(mistakes);
-  const Exploration other = probe::explore(area.hosts(), std::nullopt, again);
+  Exploration found = probe::explore(area.hosts(), known_sites, wan);
+  const Exploration other = probe::explore(area.hosts(), known_sites, again);
   RC_ASSERT(other.sites == found.sites);
   RC_ASSERT(found.unreached.empty());
   RC_ASSERT(wan.elapsed_ns() <= probe::kLongestExploration);
+  return found;
 }
 
-TEST(Probes, FindSitesLatenciesAndRates) {
-  EXPECT_TRUE(rc::check([] { finds(some_area(150'000'000, 12'500'000), 0.10, 0.25); }));
+void finds(const WideArea& area, double latency_error, double rate_error) {
+  const std::string mistakes = mistakes_in(explored(area), area, latency_error, rate_error);
+  if (!mistakes.empty()) RC_FAIL(mistakes);
 }
 
-TEST(Probes, FindThemWhateverTheOrderOfHosts) {
-  EXPECT_TRUE(rc::check([] {
-    auto area = some_area(150'000'000, 12'500'000);
-    shuffle_hosts(area);
-    finds(area, 0.10, 0.25);
-  }));
-}
-
-TEST(Probes, FindTheRatesOfFastLinksThatAreNotLong) {
-  EXPECT_TRUE(rc::check([] { finds(some_area(20'000'000, 125'000'000), 0.10, 0.25); }));
-}
-
-/// Delays are up to a fifth longer: the least of a few is the latency, within a tenth. In some cases it is
-/// not, and they are counted.
-TEST(Probes, FindThemThroughJitter) {
+/// What hosts see of a network is a matter of chance: of all links, but for one of so many, it finds what
+/// they are.
+void finds_all_but_one_of(int number, auto some, double latency_error, double rate_error,
+                          bool knows_sites = false) {
   int links = 0, wrong = 0;
   std::string last;
   EXPECT_TRUE(rc::check([&] {
-    auto area = some_area(150'000'000, 12'500'000, 1250'000);
-    area.jitter = 0.2;
-    SimulatedWan wan(area);
-    const Exploration found = probe::explore(area.hosts(), std::nullopt, wan);
+    const WideArea area = some();
+    const Exploration found = explored(area, knows_sites ? std::optional(area.site_of) : std::nullopt);
     RC_ASSERT(found.sites == probe::partition_by(area.site_of));
-    const std::string mistakes = mistakes_in(found, area, 0.10, 0.25);
+    const std::string mistakes = mistakes_in(found, area, latency_error, rate_error);
     if (!mistakes.empty()) last = mistakes;
     links += found.sites.groups * (found.sites.groups - 1);
     wrong += static_cast<int>(std::ranges::count(mistakes, '\n'));
-    RC_ASSERT(wan.elapsed_ns() <= probe::kLongestExploration);
   }));
-  EXPECT_LT(wrong, links / 100) << wrong << " of " << links << '\n' << last;
+  EXPECT_LE(wrong, links / number) << wrong << " of " << links << '\n' << last;
+}
+
+TEST(Probes, FindSitesLatenciesAndRates) {
+  finds_all_but_one_of(
+      1'000, [] { return some_area(150'000'000, 12'500'000); }, 0.10, 0.25);
+}
+
+TEST(Probes, FindThemWhateverTheOrderOfHosts) {
+  finds_all_but_one_of(
+      1'000,
+      [] {
+        auto area = some_area(150'000'000, 12'500'000);
+        shuffle_hosts(area);
+        return area;
+      },
+      0.10, 0.25);
+}
+
+TEST(Probes, FindTheRatesOfFastLinksThatAreNotLong) {
+  finds_all_but_one_of(
+      1'000, [] { return some_area(20'000'000, 125'000'000); }, 0.10, 0.25);
+}
+
+/// Delays are up to a fifth longer: the least of a few is the latency, within a tenth.
+TEST(Probes, FindThemThroughJitter) {
+  finds_all_but_one_of(
+      100,
+      [] {
+        auto area = some_area(150'000'000, 12'500'000, 1250'000);
+        area.jitter = 0.2;
+        return area;
+      },
+      0.10, 0.25);
+}
+
+/// Processes that wake up a millisecond late see some trains come at once, and others for too long. Round
+/// trips inside a site tell them nothing then.
+TEST(Probes, FindTheRatesWhereHostsAreBusy) {
+  finds_all_but_one_of(
+      50,
+      [] {
+        auto area = some_area(50'000'000, 12'500'000, 1'250'000);
+        area.lateness_ns = 1'000'000;
+        return area;
+      },
+      1, 0.25, true);
 }
 
 TEST(Probes, TellSitesApartThatAreNear) {

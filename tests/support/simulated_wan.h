@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "probe/explore.h"
@@ -41,6 +43,7 @@ class SimulatedWan : public probe::Surroundings {
   Nanoseconds elapsed_ns_ = 0;
   std::size_t errands_ = 0;
   Bytes most_sent_ = 0;
+  std::map<std::pair<probe::Host, probe::Host>, Nanoseconds> known_;  ///< least round trips of connections
 };
 
 }  // namespace wan

@@ -80,7 +80,7 @@ TEST(Visit, GrowsItsTrainsUntilTheirSpreadCanBeTold) {
   std::vector<Bytes> grown(5, 16 << 10);
   grown.insert(grown.end(), 5, 64 << 10);
   EXPECT_EQ(trains_sent(40, 20 * ms, 1'000 * ms), grown);
-  EXPECT_EQ(trains_sent(0, 20 * ms, 1'000 * ms).size(), 20u) << "and no further than four volleys";
+  EXPECT_EQ(trains_sent(0, 20 * ms, 1'000 * ms).size(), 30u) << "and no further than six volleys";
 }
 
 TEST(Visit, SendsTrainsOnceThoughTimeIsShort) {
@@ -91,14 +91,98 @@ TEST(Visit, SendsNoTrainsToNeighbours) {
   EXPECT_TRUE(trains_sent(1, ms / 5, 1'000 * ms).empty());
 }
 
+TEST(Visit, SendsTheLeastTrainsWhereADirectionIsTold) {
+  Visit visit({0, 1, Depth::study, 0}, 1'000 * ms);
+  Nanoseconds now = 20 * ms;
+  visit.connected(now, 20 * ms);
+  std::vector<std::pair<Bytes, Bytes>> sent;
+  for (auto action = next_act(visit, now); action.act != Act::finish; action = next_act(visit, now))
+    if (action.act == Act::ping) {
+      visit.answered(20 * ms);
+    } else {
+      sent.emplace_back(action.bytes, action.bytes_back);
+      visit.crossed({action.bytes, action.bytes * 40}, {action.bytes_back, action.bytes_back * 800});
+    }
+  ASSERT_EQ(sent.size(), 10u);
+  EXPECT_EQ(sent[4], std::pair(Bytes{16 << 10}, Bytes{16 << 10}));
+  EXPECT_EQ(sent[5], std::pair(Bytes{64 << 10}, kLeastTrain));
+}
+
+/// Pings that a study sends where round trips take `usual` and so much longer in turn.
+int pings_sent(Nanoseconds usual, Nanoseconds longer) {
+  Visit visit({0, 1, Depth::study, 0}, 2'000 * ms);
+  Nanoseconds now = usual;
+  visit.connected(now, usual);
+  int pings = 0;
+  for (auto action = next_act(visit, now); action.act != Act::finish; action = next_act(visit, now)) {
+    const Train train{30'000, 2 * ms};
+    if (action.act == Act::train)
+      visit.crossed(train, train);
+    else
+      visit.answered(usual + ++pings % 4 * longer);
+  }
+  return pings;
+}
+
+TEST(Visit, PingsForLongerWhereRoundTripsScatter) {
+  EXPECT_EQ(pings_sent(20 * ms, 0), 12);
+  EXPECT_EQ(pings_sent(20 * ms, ms), 40);
+  EXPECT_EQ(pings_sent(ms / 5, ms / 5), 12) << "near hosts are in one site anyhow";
+}
+
+TEST(Visit, SendsMoreTrainsWhereTheyDoNotAgree) {
+  Visit visit({0, 1, Depth::study, 0}, 2'000 * ms);
+  Nanoseconds now = 20 * ms;
+  visit.connected(now, 20 * ms);
+  int trains = 0;
+  for (auto action = next_act(visit, now); action.act != Act::finish; action = next_act(visit, now)) {
+    if (action.act == Act::ping) {
+      visit.answered(20 * ms);
+      continue;
+    }
+    ++trains;
+    const Train there{30'000, 2 * ms}, back{30'000, (trains <= 5 ? 2 + trains % 5 * 3 : 3) * ms};
+    visit.crossed(there, back);
+  }
+  EXPECT_EQ(trains, 15) << "the second volley has a half of all that agree, but for one";
+}
+
 TEST(Visit, WaitsForItsTurnWithTrains) {
-  Visit visit({0, 1, Depth::study, 35 * ms}, 1'000 * ms);
+  Visit visit({0, 1, Depth::study, 135 * ms}, 1'000 * ms);
   visit.connected(10 * ms, 10 * ms);
   Nanoseconds now = 10 * ms, last_ping = 0;
   auto action = next_act(visit, now);
-  for (; action.act == Act::ping; action = next_act(visit, now)) last_ping = now;
+  for (; action.act == Act::ping; action = next_act(visit, now)) {
+    last_ping = now;
+    visit.answered(10 * ms);
+  }
   EXPECT_EQ(action.act, Act::train);
-  EXPECT_GE(now, last_ping + 35 * ms);
+  EXPECT_GE(now, last_ping + 135 * ms);
+}
+
+TEST(Visit, SendsItsTrainsInTimeForTheirAnswers) {
+  Visit visit({0, 1, Depth::study, 800 * ms}, 1'000 * ms);
+  visit.connected(300 * ms, 300 * ms);
+  Nanoseconds now = 300 * ms;
+  int trains = 0;
+  for (auto action = next_act(visit, now); action.act != Act::finish; action = next_act(visit, now))
+    if (action.act == Act::train) {
+      ++trains;
+      EXPECT_LE(now, 1'000 * ms - 375 * ms);
+    }
+  EXPECT_EQ(trains, 5);
+}
+
+TEST(Visit, IsAnsweredWhenNothingIsUnderWay) {
+  Visit visit({0, 1, Depth::glance, 0}, 700 * ms);
+  EXPECT_FALSE(visit.is_answered());
+  visit.connected(ms, ms);
+  EXPECT_TRUE(visit.is_answered());
+  Nanoseconds now = ms;
+  ASSERT_EQ(next_act(visit, now).act, Act::ping);
+  EXPECT_FALSE(visit.is_answered());
+  visit.answered(ms);
+  EXPECT_TRUE(visit.is_answered());
 }
 
 }  // namespace
