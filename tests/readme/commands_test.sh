@@ -81,7 +81,7 @@ ask_ompi_info() { says 'coll_wan_topology' 60 env OMPI_MCA_mca_base_component_pa
 # Two collectives, in the build folder of this test.
 demo() {
   says '^barrier .*' 200 env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL WAN_DEMO_BUILD="$top_builddir" \
-    "$top_srcdir/bench/demo" --collectives barrier,bcast
+    "$top_srcdir/bench/demo" --collectives barrier,bcast --sizes 8
 }
 
 # wanctl PATTERN COMMAND: with the README's own topology file; dots of the pattern stand for spaces.
