@@ -210,8 +210,41 @@ std::optional<Network> changed(const Network& network, LinkOf link_of, UplinkOf 
   return other;
 }
 
+/// What a link has that is held for as quick, in proportion to what was stated, as the quickest one; no more
+/// than was stated.
+class UsualRate {
+ public:
+  UsualRate(const Network& stated, const Network& held) {
+    for (SiteIndex from = 0; from < stated.sites(); ++from)
+      for (SiteIndex to = 0; to < stated.sites(); ++to) {
+        if (from == to) continue;
+        const Rate rate{stated.link(from, to).bandwidth_bytes_per_s,
+                        held.link(from, to).bandwidth_bytes_per_s,
+                        false,
+                        {}};
+        if (!best_ || best_->is_less(rate)) best_ = rate;
+      }
+  }
+  BytesPerSecond of(BytesPerSecond stated) const {
+    return best_ ? std::min(stated, best_->in_proportion(stated)) : stated;
+  }
+
+ private:
+  std::optional<Rate> best_;
+};
+
+bool has_become(BytesPerSecond rate, BytesPerSecond held, BytesPerSecond from_now_on) {
+  return is_clearly_less(held, rate) && !is_clearly_less(from_now_on, rate);
+}
+
 BytesPerSecond surely_better_rate(BytesPerSecond stated, BytesPerSecond held, BytesPerSecond from_now_on) {
-  return is_clearly_less(held, stated) && !is_clearly_less(from_now_on, stated) ? from_now_on : held;
+  return has_become(stated, held, from_now_on) ? from_now_on : held;
+}
+
+BytesPerSecond surely_better_rate(BytesPerSecond stated, BytesPerSecond usual, BytesPerSecond held,
+                                  BytesPerSecond from_now_on) {
+  if (has_become(stated, held, from_now_on)) return from_now_on;
+  return has_become(usual, held, from_now_on) ? std::min(from_now_on, usual) : held;
 }
 
 }  // namespace
@@ -250,15 +283,16 @@ bool has_slow_link(const Network& stated, const Network& held) {
 }
 
 std::optional<Network> surely_better(const Network& stated, const Network& held, const Network& from_now_on) {
+  const UsualRate usual(stated, held);
   return changed(
       held,
       [&](SiteIndex from, SiteIndex to) {
         const Link& then = from_now_on.link(from, to);
         Link link = held.link(from, to);
         link.latency_ns = std::min(link.latency_ns, then.latency_ns);
+        const BytesPerSecond rate = stated.link(from, to).bandwidth_bytes_per_s;
         link.bandwidth_bytes_per_s =
-            surely_better_rate(stated.link(from, to).bandwidth_bytes_per_s, link.bandwidth_bytes_per_s,
-                               then.bandwidth_bytes_per_s);
+            surely_better_rate(rate, usual.of(rate), link.bandwidth_bytes_per_s, then.bandwidth_bytes_per_s);
         return link;
       },
       [&](SiteIndex site) {

@@ -46,8 +46,9 @@ std::optional<Network> corrected(const Network& stated, const Network& held,
 bool has_slow_link(const Network& stated, const Network& held);
 
 /// Of `from_now_on` only what can be held for sure: links, and access links, that were held for clearly
-/// slower than stated and are not any more, and lower latencies. What shows these cannot be too much.
-/// nullopt: there is nothing of that.
+/// slower than stated and are not any more; where all links are held for that, links that were held for
+/// clearly slower than the quickest in proportion and are not any more; and lower latencies. What shows these
+/// cannot be too much. nullopt: there is nothing of that.
 std::optional<Network> surely_better(const Network& stated, const Network& held, const Network& from_now_on);
 
 /// A process of site `from` is about to try the link to `to`, or its site's access link where that is `from`.

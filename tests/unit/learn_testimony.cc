@@ -191,6 +191,24 @@ TEST(Testimony, OfSeveralLinksOnlyThoseThatAreSurelyBetterAreTaken) {
   EXPECT_EQ(better.uplink(1), 20'000'000) << "slower than held";
 }
 
+TEST(Testimony, WhereAllLinksAreSlowOneIsSurelyBetterThatIsAsTheOthers) {
+  const auto links = [](BytesPerSecond one, BytesPerSecond others) {
+    std::vector<Link> all(9, {kStated.latency_ns, others, 0});
+    all[1].bandwidth_bytes_per_s = one;
+    return Network(3, all, {{}, {}, {}}, {{}, {}, {}});
+  };
+  const Network stated(3, kStated);
+  const BytesPerSecond tenth = kStated.bandwidth_bytes_per_s / 10, less = tenth * 4 / 10;
+  const auto rate = [&](BytesPerSecond from_now_on) {
+    const auto better = surely_better(stated, links(less, tenth), links(from_now_on, tenth));
+    return better ? better->link(0, 1).bandwidth_bytes_per_s : 0;
+  };
+  EXPECT_EQ(rate(tenth), tenth);
+  EXPECT_EQ(rate(3 * tenth), tenth) << "what more it may have is not sure";
+  EXPECT_EQ(rate(less), 0);
+  EXPECT_EQ(rate(less + 1'000), 0);
+}
+
 TEST(Testimony, WhileSomeLinksAreAsStatedNothingIsAssumedOfOthers) {
   const Network stated(4, kStated);
   const Testimony testimony =
