@@ -34,6 +34,13 @@ check_PROGRAMS += %D%/regions
 fast_tests += %D%/regions
 tests_property_regions_SOURCES = %D%/regions.cc $(random_call)
 
+check_PROGRAMS += %D%/multicasts
+fast_tests += %D%/multicasts
+tests_property_multicasts_SOURCES = \
+  %D%/multicasts.cc \
+  tests/support/property_main.cc \
+  tests/support/property_main.h
+
 check_PROGRAMS += %D%/probes
 fast_tests += %D%/probes
 tests_property_probes_SOURCES = \

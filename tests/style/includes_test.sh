@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Includes go one way: base -> topo -> {discover, cost -> plan -> {algo, check, learn -> run}} -> process -> {mca, tools}; check and run know no algorithm,
-# and discover and probe know no more than base and topo.
+# and discover, probe and multicast know no more than base and topo.
 # Inside algo: trees -> settings -> choice -> exchange -> services -> collectives -> algo/ itself, where settings are the files of algo/
 # itself that say what there is and what the user may set. Only coll_wan/mca/ompi.h (and the stand-ins beside it) includes Open MPI's headers.
 . "$top_srcdir/tests/style/tap.sh"
@@ -26,6 +26,7 @@ declare -A may_include=(
   [learn]="base topo learn"
   [run]="base topo cost plan learn run"
   [probe]="base topo probe"
+  [multicast]="base topo multicast"
   [process]="base topo discover cost plan $all_of_algo check learn run probe process mca_params"
   [mca]="base topo discover cost plan $all_of_algo check learn run probe process mca mca_params"
   [tools]="base topo discover cost plan $all_of_algo check learn run probe process tools mca_params"

@@ -143,6 +143,16 @@ tests_unit_run_SOURCES = \
   tests/support/program_editor.cc \
   tests/support/program_editor.h
 
+# multicast
+check_PROGRAMS += %D%/multicast
+fast_tests += %D%/multicast
+tests_unit_multicast_SOURCES = \
+  %D%/multicast_destinations.cc \
+  %D%/multicast_forwarding.cc \
+  %D%/multicast_places.cc \
+  %D%/multicast_routing_table.cc \
+  %D%/multicast_strided_map.cc
+
 # probe
 check_PROGRAMS += %D%/probe
 fast_tests += %D%/probe

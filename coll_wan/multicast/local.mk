@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Multicasts to any set of processes (papers/001): who forwards what to whom; without MPI.
+libwancore_la_SOURCES += \
+  %D%/destinations.cc \
+  %D%/destinations.h \
+  %D%/forwarding.cc \
+  %D%/forwarding.h \
+  %D%/places.cc \
+  %D%/places.h \
+  %D%/range.h \
+  %D%/routing_table.cc \
+  %D%/routing_table.h \
+  %D%/strided_map.cc \
+  %D%/strided_map.h
