@@ -86,9 +86,8 @@ Description description() {
       "probe",
       "Measures the network between hosts, and writes a topology file",
       {"Starts a helper on each host, as wanctl doctor does. The helpers measure round trips and rates as "
-       "the "
-       "hosts of a job without a topology file do, but in several rounds of at most two seconds each. All "
-       "round trips and rates are taken together: the least round trip and the median rate count. Hosts form "
+       "the hosts of a job without a topology file do, but in several rounds of at most two seconds each. "
+       "The least round trip of all rounds counts, and the rate that most of them have seen. Hosts form "
        "sites by the gaps in their round trips. Sites get names from the names of their hosts.",
        "The hosts come from --hosts, the mpirun that starts wanctl, a batch system (SLURM_JOB_NODELIST, "
        "PBS_NODEFILE) or the default host file of Open MPI. No mpirun is needed; under mpirun the first "

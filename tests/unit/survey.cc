@@ -44,7 +44,7 @@ Survey three_hosts(const Measurements& measured) {
   return {{{"10.0.0.1", "par-1"}, {"par-2", "par-2"}, {"tky-1", "tky-1"}}, {}, 3, measured};
 }
 
-TEST(SurveyReport, TakesTheLeastRoundTripAndTheMedianRateOfAllRounds) {
+TEST(SurveyReport, TakesTheLeastRoundTripAndTheRateThatMostRoundsSaw) {
   Measurements all = round(30 * kMs, 1'000'000, 2'000'000);
   append(all, round(20 * kMs, 5'000'000, 2'200'000));  // nothing was in the way of its pings
   append(all, round(40 * kMs, 1'100'000, 9'000'000));
@@ -54,8 +54,8 @@ TEST(SurveyReport, TakesTheLeastRoundTripAndTheMedianRateOfAllRounds) {
   ASSERT_TRUE(file) << file.error().message();
   const auto par = *file->site_of("par-2", {}), tky = *file->site_of("tky-1", {});
   EXPECT_NEAR(static_cast<double>(file->link(par, tky).latency_ns), 10e6, 0.1e6);
-  EXPECT_EQ(file->link(par, tky).bandwidth_bytes_per_s, 1'100'000);
-  EXPECT_EQ(file->link(tky, par).bandwidth_bytes_per_s, 2'200'000);
+  EXPECT_EQ(file->link(par, tky).bandwidth_bytes_per_s, 1'050'000);
+  EXPECT_EQ(file->link(tky, par).bandwidth_bytes_per_s, 2'100'000);
   EXPECT_TRUE(report.topology.starts_with(
       "# Measured by wanctl probe on 2026-01-02, between 3 hosts, in 3 rounds.\n[defaults]\n"))
       << report.topology;
