@@ -237,10 +237,6 @@ bool has_become(BytesPerSecond rate, BytesPerSecond held, BytesPerSecond from_no
   return is_clearly_less(held, rate) && !is_clearly_less(from_now_on, rate);
 }
 
-BytesPerSecond surely_better_rate(BytesPerSecond stated, BytesPerSecond held, BytesPerSecond from_now_on) {
-  return has_become(stated, held, from_now_on) ? from_now_on : held;
-}
-
 BytesPerSecond surely_better_rate(BytesPerSecond stated, BytesPerSecond usual, BytesPerSecond held,
                                   BytesPerSecond from_now_on) {
   if (has_become(stated, held, from_now_on)) return from_now_on;
@@ -296,7 +292,8 @@ std::optional<Network> surely_better(const Network& stated, const Network& held,
         return link;
       },
       [&](SiteIndex site) {
-        return surely_better_rate(*stated.uplink(site), *held.uplink(site), *from_now_on.uplink(site));
+        return surely_better_rate(*stated.uplink(site), *stated.uplink(site), *held.uplink(site),
+                                  *from_now_on.uplink(site));
       });
 }
 

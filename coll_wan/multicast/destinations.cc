@@ -110,30 +110,35 @@ std::string Destinations::encode(const Range& range) const {
   return runs.size() <= size_of_bits(range) ? runs : as_bits(ranges_, range);
 }
 
+bool Destinations::take_runs(std::string_view bytes, const Range& range) {
+  std::int64_t done = range.begin;
+  while (!bytes.empty()) {
+    const auto gap = take_number(bytes), more = take_number(bytes);
+    if (!gap || !more) return false;
+    const std::int64_t begin = done + *gap + (empty() ? 0 : 1);
+    done = begin + *more + 1;
+    if (done > range.end) return false;
+    add({static_cast<Position>(begin), static_cast<Position>(done)});
+  }
+  return true;
+}
+
+bool Destinations::take_bits(std::string_view bytes, const Range& range) {
+  for (Position bit = 0; bit < range.size(); ++bit) {
+    const auto byte = static_cast<std::size_t>(bit) / 8;
+    if (byte >= bytes.size()) return false;
+    if ((bytes[byte] >> bit % 8 & 1) != 0) add({range.begin + bit, range.begin + bit + 1});
+  }
+  return true;
+}
+
 std::optional<Destinations> Destinations::decode(std::string_view bytes, const Range& range) {
   if (bytes.empty()) return std::nullopt;
-  const std::string whole(bytes);
-  const char form = bytes.front();
-  bytes.remove_prefix(1);
+  const std::string_view rest = bytes.substr(1);
   Destinations result;
-  if (form == static_cast<char>(Form::runs)) {
-    std::int64_t done = range.begin;
-    while (!bytes.empty()) {
-      const auto gap = take_number(bytes), more = take_number(bytes);
-      if (!gap || !more) return std::nullopt;
-      const std::int64_t begin = done + *gap + (result.empty() ? 0 : 1);
-      done = begin + *more + 1;
-      if (done > range.end) return std::nullopt;
-      result.add({static_cast<Position>(begin), static_cast<Position>(done)});
-    }
-  } else {
-    for (Position bit = 0; bit < range.size(); ++bit) {
-      const auto byte = static_cast<std::size_t>(bit) / 8;
-      if (byte >= bytes.size()) return std::nullopt;
-      if ((bytes[byte] >> bit % 8 & 1) != 0) result.add({range.begin + bit, range.begin + bit + 1});
-    }
-  }
-  return result.encode(range) == whole ? std::optional(result) : std::nullopt;
+  const bool is_right = bytes.front() == static_cast<char>(Form::runs) ? result.take_runs(rest, range)
+                                                                       : result.take_bits(rest, range);
+  return is_right && result.encode(range) == bytes ? std::optional(result) : std::nullopt;
 }
 
 }  // namespace wan::multicast

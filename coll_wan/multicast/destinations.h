@@ -41,6 +41,9 @@ class Destinations {
 
  private:
   void add(const Range& range);
+  /// What follows the first byte; false if it is something else.
+  bool take_runs(std::string_view bytes, const Range& range);
+  bool take_bits(std::string_view bytes, const Range& range);
 
   std::vector<Range> ranges_;
 };

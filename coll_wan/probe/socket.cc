@@ -53,10 +53,14 @@ void set_options(int descriptor) {
   setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
 }
 
+Nanoseconds nanoseconds_of(const timespec& time) {
+  return Nanoseconds{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
 Nanoseconds time_of(clockid_t clock) {
   timespec time{};
   clock_gettime(clock, &time);
-  return Nanoseconds{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  return nanoseconds_of(time);
 }
 
 /// The kernel's stamp of a message, by now()'s clock. Now where there is none, or where it cannot be right,
@@ -68,7 +72,7 @@ Nanoseconds arrival_of(msghdr& message) {
     if (each->cmsg_level != SOL_SOCKET || each->cmsg_type != SCM_TIMESTAMPNS) continue;
     timespec stamp{};
     std::memcpy(&stamp, CMSG_DATA(each), sizeof stamp);
-    const Nanoseconds arrival = Nanoseconds{stamp.tv_sec} * 1'000'000'000 + stamp.tv_nsec - ahead;
+    const Nanoseconds arrival = nanoseconds_of(stamp) - ahead;
     if (arrival <= time && arrival > time - kLongest) return arrival;
   }
   return time;
