@@ -24,6 +24,7 @@ Pace LearntLink::see(const Sight& now, PaceDemand demand) {
   const std::lock_guard lock(mutex_);
   estimate_.see(now, demand);
   control_.see(now, estimate_, demand);
+  trials_.filled(estimate_.filled());
   return pace();
 }
 
@@ -46,16 +47,16 @@ Findings LearntLink::findings() const {
           .round_trip = estimate_.round_trip().value_or(0)};
 }
 
-Bytes LearntLink::due_trial(Nanoseconds now, BytesPerSecond stated, BytesPerSecond held,
-                            Nanoseconds round_trip) {
+Bytes LearntLink::due_trial(Nanoseconds now, Slowdown slowdown, BytesPerSecond held, Nanoseconds round_trip) {
   const std::lock_guard lock(mutex_);
-  return trials_.due(now, is_clearly_less(held, stated), held, round_trip);
+  return trials_.due(now, slowdown, held, round_trip);
 }
 
 /// A round trip of it is its answer's. That may be believed to be too long, so it counts for half at most.
 void LearntLink::tried(Bytes bytes, Nanoseconds time, Nanoseconds round_trip) {
   const std::lock_guard lock(mutex_);
   const Nanoseconds sending = std::max({time - round_trip, time / 2, Nanoseconds{1}});
+  trials_.made();
   estimate_.attained(static_cast<BytesPerSecond>(static_cast<__int128>(bytes) * 1'000'000'000 / sending));
 }
 

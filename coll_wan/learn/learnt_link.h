@@ -51,7 +51,7 @@ class LearntLink {
   void agree(BytesPerSecond rate);
   Findings findings() const;
   /// Bytes of each message of the trial that this process ought to make now; 0: none.
-  Bytes due_trial(Nanoseconds now, BytesPerSecond stated, BytesPerSecond held, Nanoseconds round_trip);
+  Bytes due_trial(Nanoseconds now, Slowdown slowdown, BytesPerSecond held, Nanoseconds round_trip);
   /// A message of a trial has been sent and answered, after so long.
   void tried(Bytes bytes, Nanoseconds time, Nanoseconds round_trip);
 

@@ -64,6 +64,7 @@ void LinkEstimate::forget_full_below(BytesPerSecond rate) {
 }
 
 void LinkEstimate::see(const Sight& now, PaceDemand demand) {
+  filled_ = 0;
   if (!last_ || last_->sockets != now.sockets || now.delivered < last_->delivered) return begin_anew(now);
   lower_round_trip(now);
   follow_beginning(now);
@@ -235,6 +236,7 @@ void LinkEstimate::end_use() {
   if (answering >= kShortestAnswers)
     rate = std::max(rate, rate_of(use.last.delivered - first_answer.delivered, answering));
   if (rate > 0) learn_bounds(rate, use.senders);
+  if (use.was_held || use.has_delay) filled_ = rate * std::max(use.senders, 1);
 }
 
 bool LinkEstimate::has_queue(const Sight& now) const {

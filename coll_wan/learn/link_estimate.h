@@ -66,6 +66,9 @@ class LinkEstimate {
   /// The link gives at least so much; 0: nothing is known.
   BytesPerSecond demonstrated() const { return alone_.rate(); }
   BytesPerSecond demonstrated_together() const { return together_.rate(); }
+  /// The link's rate by the latest use that the link, or pacing, made wait, if that has ended with the latest
+  /// sight; 0: none has.
+  BytesPerSecond filled() const { return filled_; }
   /// Full runs so far, and the link's rate by the latest of them; 0: there was none.
   int full_runs() const { return full_runs_; }
   BytesPerSecond latest_full() const { return latest_full_; }
@@ -140,6 +143,7 @@ class LinkEstimate {
   std::optional<Stretch> run_, use_, queue_;
   std::optional<Sight> answers_;  ///< the first of use_
   std::optional<Nanoseconds> round_trip_;
+  BytesPerSecond filled_ = 0;
   Nanoseconds remembered_ = 0;  ///< by TCP, of a time when the round trip was shorter
   Nanoseconds smoothed_ = 0;    ///< by TCP, in the latest sight that says so
   std::optional<Beginning> beginning_;

@@ -71,6 +71,12 @@ bool is_near_rate(BytesPerSecond a, BytesPerSecond b) {
   return !is_clearly_less(a, b) && !is_clearly_less(b, a);
 }
 
+/// What was learnt while calls were in each other's way is not exact yet.
+bool is_about(BytesPerSecond a, BytesPerSecond b) {
+  const auto [less, more] = std::minmax(a, b);
+  return more - less <= less / 8;
+}
+
 bool is_near_latency(Nanoseconds a, Nanoseconds b) {
   const auto [less, more] = std::minmax(a, b);
   return more - less <= less / 2;
@@ -106,8 +112,8 @@ Rate known_rate(BytesPerSecond stated, const Findings& findings) {
 }
 
 BytesPerSecond corrected_rate(BytesPerSecond stated, BytesPerSecond held, BytesPerSecond known) {
-  if (is_near_rate(known, held)) return held;
-  return is_near_rate(known, stated) ? stated : known;
+  if (is_near_rate(known, stated)) return is_near_rate(known, held) ? held : stated;
+  return is_about(known, held) ? held : known;
 }
 
 /// Links that are off by about the same factor are so for one reason, such as a wrong unit, or what all of
@@ -214,22 +220,30 @@ std::optional<Network> changed(const Network& network, LinkOf link_of, UplinkOf 
 /// than was stated.
 class UsualRate {
  public:
-  UsualRate(const Network& stated, const Network& held) {
+  static UsualRate of_links(const Network& stated, const Network& held) {
+    UsualRate usual;
     for (SiteIndex from = 0; from < stated.sites(); ++from)
-      for (SiteIndex to = 0; to < stated.sites(); ++to) {
-        if (from == to) continue;
-        const Rate rate{stated.link(from, to).bandwidth_bytes_per_s,
-                        held.link(from, to).bandwidth_bytes_per_s,
-                        false,
-                        {}};
-        if (!best_ || best_->is_less(rate)) best_ = rate;
-      }
+      for (SiteIndex to = 0; to < stated.sites(); ++to)
+        if (from != to)
+          usual.see(stated.link(from, to).bandwidth_bytes_per_s, held.link(from, to).bandwidth_bytes_per_s);
+    return usual;
+  }
+  static UsualRate of_uplinks(const Network& stated, const Network& held) {
+    UsualRate usual;
+    for (SiteIndex site = 0; site < stated.sites(); ++site)
+      if (stated.uplink(site)) usual.see(*stated.uplink(site), *held.uplink(site));
+    return usual;
   }
   BytesPerSecond of(BytesPerSecond stated) const {
     return best_ ? std::min(stated, best_->in_proportion(stated)) : stated;
   }
 
  private:
+  void see(BytesPerSecond stated, BytesPerSecond held) {
+    const Rate rate{stated, held, false, {}};
+    if (!best_ || best_->is_less(rate)) best_ = rate;
+  }
+
   std::optional<Rate> best_;
 };
 
@@ -278,8 +292,18 @@ bool has_slow_link(const Network& stated, const Network& held) {
   return false;
 }
 
+Slowdown slowdown_of(const Network& stated, const Network& held, SiteIndex from, SiteIndex to) {
+  const bool is_uplink = from == to;
+  const BytesPerSecond as_stated =
+      is_uplink ? *stated.uplink(from) : stated.link(from, to).bandwidth_bytes_per_s;
+  const BytesPerSecond now = is_uplink ? *held.uplink(from) : held.link(from, to).bandwidth_bytes_per_s;
+  if (!is_clearly_less(now, as_stated)) return Slowdown::none;
+  const auto usual = is_uplink ? UsualRate::of_uplinks(stated, held) : UsualRate::of_links(stated, held);
+  return is_clearly_less(now, usual.of(as_stated)) ? Slowdown::more_than_some : Slowdown::of_all;
+}
+
 std::optional<Network> surely_better(const Network& stated, const Network& held, const Network& from_now_on) {
-  const UsualRate usual(stated, held);
+  const auto usual = UsualRate::of_links(stated, held);
   return changed(
       held,
       [&](SiteIndex from, SiteIndex to) {

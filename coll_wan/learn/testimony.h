@@ -45,6 +45,10 @@ std::optional<Network> corrected(const Network& stated, const Network& held,
 /// Is a link, or access link, held for clearly slower than stated?
 bool has_slow_link(const Network& stated, const Network& held);
 
+/// How much less is held of a link than was stated, beside all other links; of a site to itself: of its
+/// access link, which has a stated rate, beside those of other sites.
+Slowdown slowdown_of(const Network& stated, const Network& held, SiteIndex from, SiteIndex to);
+
 /// Of `from_now_on` only what can be held for sure: links, and access links, that were held for clearly
 /// slower than stated and are not any more; where all links are held for that, links that were held for
 /// clearly slower than the quickest in proportion and are not any more; and lower latencies. What shows these

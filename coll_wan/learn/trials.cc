@@ -2,6 +2,7 @@
 #include "learn/trials.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wan {
 namespace {
@@ -22,7 +23,8 @@ Nanoseconds time_of(Bytes bytes, BytesPerSecond rate) {
 
 }  // namespace
 
-Bytes Trials::due(Nanoseconds now, bool is_slow, BytesPerSecond held, Nanoseconds round_trip) {
+Bytes Trials::due(Nanoseconds now, Slowdown slowdown, BytesPerSecond held, Nanoseconds round_trip) {
+  const bool is_slow = slowdown != Slowdown::none;
   const bool has_become_slow = is_slow && !was_slow_;
   was_slow_ = is_slow;
   if (!is_slow) return 0;
@@ -32,9 +34,16 @@ Bytes Trials::due(Nanoseconds now, bool is_slow, BytesPerSecond held, Nanosecond
   // One that was quick for long begins anew; of communicators one may believe in it and another not.
   if (has_become_slow && (!next_ || now >= *next_ + std::max(wait_, least))) {
     wait_ = 0;
+    latest_ = now;
     next_ = now + least;
   }
   if (now < *next_) return 0;
+  const bool is_filled = std::exchange(filled_, 0) >= held / 2;
+  if (slowdown == Slowdown::of_all && is_filled && now < latest_ + kLongestWait) {
+    next_ = now + least;
+    return 0;
+  }
+  latest_ = now;
   wait_ = std::clamp(wait_ + wait_ / 2, least, std::max(least, kLongestWait));
   next_ = now + wait_;
   return bytes;

@@ -190,11 +190,10 @@ Testimony LinkAgreement::testimony(const Network& held) const {
     // As all ranks believe: a process alone may take a queue for a part of it.
     const Way way = way_of_trial(layout.sites(), here, site);
     const Nanoseconds round_trip = held.round_trip_ns(way.from, way.to);
-    if (site != here)
-      of_link.trial = link->due_trial(now, stated_links.link(here, site).bandwidth_bytes_per_s,
-                                      held.link(here, site).bandwidth_bytes_per_s, round_trip);
-    else if (held.uplink(here))
-      of_link.trial = link->due_trial(now, *stated_links.uplink(here), *held.uplink(here), round_trip);
+    if (site == here && !held.uplink(here)) continue;
+    const BytesPerSecond rate =
+        site == here ? *held.uplink(here) : held.link(here, site).bandwidth_bytes_per_s;
+    of_link.trial = link->due_trial(now, slowdown_of(stated_links, held, here, site), rate, round_trip);
   }
   return testimony_of(here, findings);
 }

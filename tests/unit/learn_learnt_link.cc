@@ -35,9 +35,9 @@ TEST(LearntLink, ARoundTripThatIsBelievedToBeTooLongMakesItTwiceAsQuickAtMost) {
 TEST(LearntLink, OnlyALinkThatIsHeldForSlowIsTried) {
   LearntLink link(100);
   constexpr Nanoseconds kMinute = 60'000 * kMillisecond;
-  EXPECT_EQ(link.due_trial(0, 10'000'000, 1'000'000, kRoundTrip), 0) << "it has just become slow";
-  EXPECT_EQ(link.due_trial(kMinute, 10'000'000, 1'000'000, kRoundTrip), 120'000) << "six round trips";
-  EXPECT_EQ(link.due_trial(9 * kMinute, 10'000'000, 8'000'000, kRoundTrip), 0);
+  EXPECT_EQ(link.due_trial(0, Slowdown::of_all, 1'000'000, kRoundTrip), 0) << "it has just become slow";
+  EXPECT_EQ(link.due_trial(kMinute, Slowdown::of_all, 1'000'000, kRoundTrip), 120'000) << "six round trips";
+  EXPECT_EQ(link.due_trial(9 * kMinute, Slowdown::none, 8'000'000, kRoundTrip), 0);
 }
 
 }  // namespace

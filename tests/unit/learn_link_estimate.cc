@@ -203,6 +203,36 @@ TEST(LinkEstimate, ADemonstrationIsForgottenOnceTheLinkIsFullAtLess) {
   expect_about(kRate / 10, sockets.estimate.measured());
 }
 
+TEST(LinkEstimate, AUseThatHadToWaitFillsTheLink) {
+  Sockets sockets;
+  sockets.senders = 4;
+  sockets.hand_over(kBurst);
+  for (Nanoseconds time = 0; time < kRoundTrip; time += Sockets::kLook) sockets.look();
+  sockets.sight.round_trip = 2 * kRoundTrip;
+  while (sockets.sight.under_way > 0) {
+    EXPECT_EQ(sockets.estimate.filled(), 0) << "it has not ended";
+    sockets.deliver(std::min<Bytes>(sockets.sight.under_way, 20'000));
+    sockets.look();
+  }
+  expect_about(4 * kRate, sockets.estimate.filled());
+  sockets.look();
+  EXPECT_EQ(sockets.estimate.filled(), 0) << "it has been told";
+}
+
+TEST(LinkEstimate, AUseThatDidNotHaveToWaitDoesNotFillTheLink) {
+  Sockets sockets;
+  const auto use = [&] {
+    sockets.hand_over(kBurst);
+    sockets.look(kRoundTrip);
+    sockets.deliver(kBurst);
+    sockets.look();
+    return sockets.estimate.filled();
+  };
+  EXPECT_EQ(use(), 0);
+  sockets.held = true;
+  EXPECT_GT(use(), 0) << "pacing made it wait";
+}
+
 TEST(LinkEstimate, SightsOfOtherSocketsAreNotCompared) {
   Sockets sockets;
   for (int i = 0; i < 9; ++i) sockets.burst(kBurst, kRate, [&] { ++sockets.sight.sockets; });

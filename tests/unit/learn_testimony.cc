@@ -209,6 +209,27 @@ TEST(Testimony, WhereAllLinksAreSlowOneIsSurelyBetterThatIsAsTheOthers) {
   EXPECT_EQ(rate(less + 1'000), 0);
 }
 
+TEST(Testimony, ALinkIsSlowAsAllAreOrMoreThanSome) {
+  const auto links = [](BytesPerSecond one, BytesPerSecond others, BytesPerSecond up) {
+    std::vector<Link> all(9, {kStated.latency_ns, others, 0});
+    all[1].bandwidth_bytes_per_s = one;
+    return Network(3, all, {10'000'000, up, {}}, {{}, {}, {}});
+  };
+  const BytesPerSecond stated_rate = kStated.bandwidth_bytes_per_s, tenth = stated_rate / 10;
+  const Network stated = links(stated_rate, stated_rate, 10'000'000);
+  const auto slowdown = [&](const Network& held, SiteIndex from, SiteIndex to) {
+    return slowdown_of(stated, held, from, to);
+  };
+  EXPECT_EQ(slowdown(links(stated_rate * 6 / 10, stated_rate, 10'000'000), 0, 1), Slowdown::none);
+  EXPECT_EQ(slowdown(links(tenth, stated_rate, 10'000'000), 0, 1), Slowdown::more_than_some);
+  EXPECT_EQ(slowdown(links(tenth, stated_rate, 10'000'000), 1, 0), Slowdown::none);
+  EXPECT_EQ(slowdown(links(tenth, tenth, 10'000'000), 0, 1), Slowdown::of_all);
+  EXPECT_EQ(slowdown(links(tenth * 4 / 10, tenth, 10'000'000), 0, 1), Slowdown::more_than_some);
+  EXPECT_EQ(slowdown(links(tenth * 4 / 10, tenth, 10'000'000), 1, 0), Slowdown::of_all);
+  EXPECT_EQ(slowdown(links(tenth, tenth, 1'000'000), 1, 1), Slowdown::more_than_some);
+  EXPECT_EQ(slowdown(links(tenth, tenth, 10'000'000), 1, 1), Slowdown::none);
+}
+
 TEST(Testimony, WhileSomeLinksAreAsStatedNothingIsAssumedOfOthers) {
   const Network stated(4, kStated);
   const Testimony testimony =
