@@ -33,12 +33,12 @@ Testimony together(const Testimony& a, const Testimony& b);
 
 /// What is to be believed of the links from now on, where all that processes know makes that another thing
 /// than `held`; nullopt: what is held is near enough. A rate is that of the full link, unless clearly more
-/// was demonstrated since; else what was `stated` first, or what was demonstrated. It changes by more than a
-/// factor of 2, or not at all, and one that is as near to what was stated is as stated again. Links that are
-/// off by factors that are that near share one. A link of which nothing shows that it is as stated is as much
-/// slower as most others are, and one of which is known only that it is better has a factor as high as
-/// others. A latency is half of the round trip, shared by the two directions as it was stated; it changes by
-/// more than a factor of 1.5. Of access links: those that have a stated rate.
+/// was demonstrated since; else what was `stated` first, or what was demonstrated. One that is within a
+/// factor of 2 of what was stated is as stated, or stays so; another changes by more than an eighth, or not
+/// at all. Links that are off by factors that are that near share one. A link of which nothing shows that it
+/// is as stated is as much slower as most others are, and one of which is known only that it is better has a
+/// factor as high as others. A latency is half of the round trip, shared by the two directions as it was
+/// stated; it changes by more than a factor of 1.5. Of access links: those that have a stated rate.
 std::optional<Network> corrected(const Network& stated, const Network& held,
                                  std::span<const std::int32_t> testimony);
 

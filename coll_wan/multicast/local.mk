@@ -3,8 +3,14 @@
 libwancore_la_SOURCES += \
   %D%/destinations.cc \
   %D%/destinations.h \
+  %D%/engine.cc \
+  %D%/engine.h \
   %D%/forwarding.cc \
   %D%/forwarding.h \
+  %D%/inbox.cc \
+  %D%/inbox.h \
+  %D%/message.cc \
+  %D%/message.h \
   %D%/places.cc \
   %D%/places.h \
   %D%/range.h \

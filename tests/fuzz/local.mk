@@ -9,6 +9,7 @@ fuzz_targets = \
   %D%/discover_slurm_topology \
   %D%/discover_sources \
   %D%/multicast_destinations \
+  %D%/multicast_message \
   %D%/probe_wire \
   %D%/process_info_value \
   %D%/process_parameters \
@@ -25,6 +26,7 @@ tests_fuzz_discover_pod_labels_SOURCES = %D%/replay.cc %D%/discover_pod_labels.c
 tests_fuzz_discover_slurm_topology_SOURCES = %D%/replay.cc %D%/discover_slurm_topology.cc
 tests_fuzz_discover_sources_SOURCES = %D%/replay.cc %D%/discover_sources.cc
 tests_fuzz_multicast_destinations_SOURCES = %D%/replay.cc %D%/multicast_destinations.cc
+tests_fuzz_multicast_message_SOURCES = %D%/replay.cc %D%/multicast_message.cc
 tests_fuzz_probe_wire_SOURCES = %D%/replay.cc %D%/probe_wire.cc
 tests_fuzz_process_info_value_SOURCES = %D%/replay.cc %D%/process_info_value.cc
 tests_fuzz_process_parameters_SOURCES = %D%/replay.cc %D%/process_parameters.cc

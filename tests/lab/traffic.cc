@@ -38,7 +38,8 @@ namespace {
 using bench::Cell;
 using lab::CountersView;
 
-constexpr int kCalls = 3;  ///< between two samples
+constexpr int kCalls = 3;         ///< between two samples
+constexpr int kMeasurements = 3;  ///< at most
 /// Of messages up to this the segments are counted too: TCP cuts no message, and joins none.
 constexpr Bytes kOfOnePacket = 8;
 constexpr Bytes kEagerWindow = 1 << 30;
@@ -313,16 +314,31 @@ std::vector<Cell> cells(Rank size, bench::Grouping grouping, const std::vector<B
   return cells;
 }
 
-/// Measures a cell and prints a line on rank 0.
-/// header_bytes: of a message; the first cell, which sends empty ones, sets it.
+/// All ranks hear what rank 0 says.
+bool as_rank_0_says(bool value) {
+  int word = value ? 1 : 0;
+  MPI_Bcast(&word, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return word != 0;
+}
+
+/// Measures a cell and prints a line on rank 0. Where a rank has no processor for long, what it sends is
+/// late, and TCP joins what is short. So what does not match is measured again. header_bytes: of a message;
+/// the first cell, which sends empty ones, sets it.
 bool test_cell(Experiment& experiment, const Cell& cell, int number, std::uint64_t& header_bytes) {
-  const Samples measured = experiment.measured(cell);
-  if (number == 1) header_bytes = header_of(measured);
+  Samples measured, wanted;
+  bool is_match = false;
+  for (int left = kMeasurements; left > 0 && !is_match; --left) {
+    measured = experiment.measured(cell);
+    if (number == 1) header_bytes = header_of(measured);
+    if (experiment.me() == 0) {
+      wanted = experiment.predicted(cell);
+      add_headers(wanted, header_bytes);
+      is_match = header_bytes > 0 && is_as_predicted(cell, measured, wanted) &&
+                 is_as_said(cell, measured, wanted, header_bytes, experiment.said());
+    }
+    is_match = as_rank_0_says(is_match);
+  }
   if (experiment.me() != 0) return true;
-  Samples wanted = experiment.predicted(cell);
-  add_headers(wanted, header_bytes);
-  const bool is_match = header_bytes > 0 && is_as_predicted(cell, measured, wanted) &&
-                        is_as_said(cell, measured, wanted, header_bytes, experiment.said());
   fmt::print(
       "{} {} - {} {} of {} bytes root {} sends what its schedule and MPI_T say (headers of {} bytes)\n",
       is_match ? "ok" : "not ok", number, bench::name(cell.form), traits(cell.collective).name, cell.bytes,

@@ -41,6 +41,15 @@ tests_property_multicasts_SOURCES = \
   tests/support/property_main.cc \
   tests/support/property_main.h
 
+check_PROGRAMS += %D%/engines
+fast_tests += %D%/engines
+tests_property_engines_SOURCES = \
+  %D%/engines.cc \
+  tests/support/multicast_network.cc \
+  tests/support/multicast_network.h \
+  tests/support/property_main.cc \
+  tests/support/property_main.h
+
 check_PROGRAMS += %D%/probes
 fast_tests += %D%/probes
 tests_property_probes_SOURCES = \

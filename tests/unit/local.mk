@@ -148,10 +148,15 @@ check_PROGRAMS += %D%/multicast
 fast_tests += %D%/multicast
 tests_unit_multicast_SOURCES = \
   %D%/multicast_destinations.cc \
+  %D%/multicast_engine.cc \
   %D%/multicast_forwarding.cc \
+  %D%/multicast_inbox.cc \
+  %D%/multicast_message.cc \
   %D%/multicast_places.cc \
   %D%/multicast_routing_table.cc \
-  %D%/multicast_strided_map.cc
+  %D%/multicast_strided_map.cc \
+  tests/support/multicast_network.cc \
+  tests/support/multicast_network.h
 
 # probe
 check_PROGRAMS += %D%/probe

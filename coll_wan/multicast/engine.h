@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// All multicasts of one process: its own, those that come to it, and those that it passes on (papers/001,
+// section 6). It sends whole messages over a Carrier and never waits for anything.
+//
+// - A multicast goes in segments. Each process passes a segment on as soon as it has it. Multicasts that
+//   have something for the same neighbour take turns, segment by segment: none waits for a long one to end.
+// - What a neighbour has been sent and still holds is bounded by a window (Settings::window). It gives room
+//   back (Kind::returns) when it has passed a segment on to all. So the memory of a forwarder is bounded by
+//   the windows of those that send to it, however slow those are to which it forwards.
+// - That holds nobody up for ever. What has come from x to y is passed on by y at rows after LCD(x, y) only.
+//   So room at y for row r waits for room at others for rows after r only, and these waits have no cycle:
+//   what theorem 2 of the paper says of its steps holds of the memory for them. What is in the last row is
+//   passed on to nobody.
+// - A process passes on before it looks whether it can keep its own copy. Where it cannot (inbox.h), it says
+//   so, and has the source send it once more when it is asked for. The source has the data until all have
+//   taken them. So an application that does not receive holds up its sources only.
+//
+// A multicast has ended at its source when all destinations have it. They say so up the tree: each process
+// answers once all to whom it has sent have answered. Between two processes multicasts may overtake one
+// another. Threads: one at a time. Tested by tests/unit/multicast_engine.cc and tests/property/engines.cc.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "multicast/forwarding.h"
+#include "multicast/inbox.h"
+#include "multicast/message.h"
+#include "multicast/routing_table.h"
+
+namespace wan::multicast {
+
+/// A message, and what is given back when nobody needs it any more.
+struct Packet {
+  Buffer buffer;
+  std::shared_ptr<const void> room{};
+};
+
+class Carrier {
+ public:
+  virtual ~Carrier() = default;
+  /// Keeps the order of messages to one process, and the packet until its bytes are not needed any more.
+  virtual void send(Position to, std::shared_ptr<const Packet> packet) = 0;
+};
+
+struct Settings {
+  /// Bytes that another process may hold of what this one has sent to it: what is under way over a link that
+  /// is full, and what it takes to pass it on. At least `least_window`.
+  std::function<Bytes(Position)> window;
+  Bytes least_window = 64 << 10;  ///< equal on all processes
+  /// Of a multicast of so many bytes.
+  std::function<Bytes(Bytes)> segment;
+  std::function<Forwarder(Bytes)> forwarder;
+  Bytes inbox = 64 << 20;  ///< Inbox
+};
+
+class Engine {
+ public:
+  Engine(RoutingTable table, Settings settings, Carrier& carrier);
+
+  /// A multicast of data that live until take_ended() has told of it. destinations: this process may be one.
+  Ticket send(std::span<const char> data, int tag, const Destinations& destinations);
+  Ticket receive(std::span<char> buffer, Pattern pattern);
+  /// False: the receive has matched.
+  bool cancel(Ticket receive) { return inbox_.cancel(receive); }
+  /// Multicasts and receives that have ended since it was last asked for.
+  std::vector<std::pair<Ticket, Envelope>> take_ended();
+  std::optional<Envelope> probe(Pattern pattern) const { return inbox_.probe(pattern); }
+
+  /// A message has come. False: it is none that any process of this domain would send, and is forgotten.
+  bool arrived(Position from, Buffer buffer);
+  /// Gives back what packets have returned since. After arrived(), and when the carrier needs packets no
+  /// more.
+  void settle();
+
+  /// Multicasts of this process that have not ended, or that it passes on.
+  std::size_t under_way() const { return transfers_.size(); }
+  /// That others have sent and this process still holds to pass it on.
+  Bytes held() const { return debts_->held; }
+  Bytes kept() const { return inbox_.kept(); }
+
+ private:
+  using SharedPacket = std::shared_ptr<const Packet>;
+  /// To one process.
+  struct Stream {
+    Branch branch;
+    bool direct = false;
+    std::int64_t next = 0;             ///< segment
+    std::deque<SharedPacket> ready{};  ///< what has come and goes on; at the source nothing
+    bool has_turn = false, is_taken = false;
+  };
+  struct Transfer {
+    Name name;
+    Envelope envelope;
+    Bytes segment = 1;
+    Position from;                                    ///< at the source: itself
+    std::span<const char> data{};                     ///< at the source
+    std::vector<std::weak_ptr<const Packet>> made{};  ///< at the source: the segments that go to several
+    std::optional<Ticket> ticket{};                   ///< at the source
+    Bytes written = 0;                                ///< of those that have come
+    bool is_local = false;                            ///< they are kept, or received
+    std::deque<Stream> streams{};
+    int unanswered = 0;            ///< streams of the tree
+    std::int64_t direct_left = 0;  ///< refused, and not taken from the source yet; asks may be told first
+    std::vector<Position> refused{};
+    Range range;  ///< to which the destinations belong
+  };
+  struct Neighbor {
+    Bytes room = 0, window = 0;
+    std::deque<std::pair<Name, std::size_t>> turns{};
+  };
+  /// What others' packets that are gone have taken.
+  struct Debts {
+    std::map<Position, Bytes> owed{};
+    Bytes held = 0;
+  };
+
+  Neighbor& neighbor(Position to);
+  void say(Position to, const Message& message);
+  SharedPacket packet(const Message& message, std::shared_ptr<const void> room = {}) const;
+  std::shared_ptr<const void> hold(Position from, Bytes bytes);
+  void branch(Transfer& transfer, int row, const Destinations& destinations);
+  Message beginning(const Transfer& transfer, const Stream& stream, std::string_view payload,
+                    std::string& positions) const;
+  SharedPacket following(Transfer& transfer, Stream& stream);
+  static bool has_more(const Transfer& transfer, const Stream& stream);
+  void take_turn(Transfer& transfer, std::size_t stream);
+  void pump(Position to);
+  bool begin(Position from, const Message& message, std::shared_ptr<const void> room);
+  bool continue_with(Position from, const Message& message, SharedPacket packet);
+  bool answered(Position from, const Message& message);
+  bool asked(Position from, const Name& name);
+  bool returned(Position from, Bytes bytes);
+  void ask(const Name& name);
+  void end_if_done(Transfer& transfer);
+
+  RoutingTable table_;
+  Settings settings_;
+  Carrier& carrier_;
+  Inbox inbox_;
+  std::map<Name, Transfer> transfers_;
+  std::map<Position, Neighbor> neighbors_;
+  std::shared_ptr<Debts> debts_ = std::make_shared<Debts>();
+  std::vector<std::pair<Ticket, Envelope>> ended_;
+  std::uint32_t numbers_ = 0;
+  Ticket tickets_ = 0;
+};
+
+}  // namespace wan::multicast

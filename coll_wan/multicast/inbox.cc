@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "multicast/inbox.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/invariant.h"
+
+namespace wan::multicast {
+namespace {
+
+/// What was sent once more has the name that it had.
+Name first(Name name) {
+  name.direct = false;
+  return name;
+}
+
+}  // namespace
+
+bool Inbox::knows(const Name& name) const {
+  return by_name_.contains(first(name));
+}
+
+bool Inbox::begin(const Name& name, const Envelope& envelope) {
+  arrivals_.push_back({name, envelope});
+  const Place place = std::prev(arrivals_.end());
+  invariant(by_name_.emplace(name, place).second, "a multicast comes twice");
+  const auto receive =
+      std::ranges::find_if(posted_, [&](const Receive& each) { return each.pattern.fits(envelope); });
+  if (receive != posted_.end()) {
+    place->receive = *receive;
+    posted_.erase(receive);
+  } else if (envelope.bytes <= room_ - kept_) {
+    place->memory = std::make_unique_for_overwrite<char[]>(static_cast<std::size_t>(envelope.bytes));
+    kept_ += envelope.bytes;
+  } else {
+    place->state = State::refused;
+  }
+  return place->state == State::coming;
+}
+
+bool Inbox::begin_again(const Name& name) {
+  const auto found = by_name_.find(first(name));
+  if (found == by_name_.end()) return false;
+  Arrival& arrival = *found->second;
+  if (arrival.state != State::refused || !arrival.receive) return false;
+  arrival.state = State::coming;
+  return true;
+}
+
+void Inbox::put(Arrival& arrival, std::string_view bytes) {
+  const std::span<char> whole =
+      arrival.memory ? std::span(arrival.memory.get(), static_cast<std::size_t>(arrival.envelope.bytes))
+                     : arrival.receive->buffer;
+  const auto offset = std::min(static_cast<std::size_t>(arrival.written), whole.size());
+  std::ranges::copy(bytes.substr(0, whole.size() - offset), whole.subspan(offset).begin());
+  arrival.written += static_cast<Bytes>(bytes.size());
+}
+
+bool Inbox::write(const Name& name, std::string_view bytes) {
+  const auto found = by_name_.find(first(name));
+  invariant(found != by_name_.end() && found->second->state == State::coming, "nothing comes by this name");
+  const Place place = found->second;
+  put(*place, bytes);
+  if (place->written < place->envelope.bytes) return false;
+  place->state = State::complete;
+  by_name_.erase(found);
+  if (place->receive) finish(place);
+  return true;
+}
+
+/// It is complete, and somebody has asked for it.
+void Inbox::finish(Place place) {
+  if (place->memory) {
+    const std::span<char> buffer = place->receive->buffer;
+    const auto size = std::min(buffer.size(), static_cast<std::size_t>(place->envelope.bytes));
+    std::copy_n(place->memory.get(), size, buffer.begin());
+    kept_ -= place->envelope.bytes;
+  }
+  received_.emplace_back(place->receive->ticket, place->envelope);
+  arrivals_.erase(place);
+}
+
+Inbox::Posted Inbox::post(Ticket ticket, Pattern pattern, std::span<char> buffer) {
+  const Place found = std::ranges::find_if(
+      arrivals_, [&](const Arrival& each) { return !each.receive && pattern.fits(each.envelope); });
+  if (found == arrivals_.end()) {
+    posted_.push_back({ticket, pattern, buffer});
+    return {};
+  }
+  found->receive = Receive{ticket, pattern, buffer};
+  if (found->state == State::refused) return {found->name};
+  if (found->state == State::complete) finish(found);
+  return {};
+}
+
+bool Inbox::cancel(Ticket ticket) {
+  return std::erase_if(posted_, [&](const Receive& each) { return each.ticket == ticket; }) > 0;
+}
+
+std::vector<std::pair<Ticket, Envelope>> Inbox::take_received() {
+  return std::exchange(received_, {});
+}
+
+std::optional<Envelope> Inbox::probe(Pattern pattern) const {
+  const auto found = std::ranges::find_if(
+      arrivals_, [&](const Arrival& each) { return !each.receive && pattern.fits(each.envelope); });
+  return found == arrivals_.end() ? std::nullopt : std::optional(found->envelope);
+}
+
+}  // namespace wan::multicast

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "multicast/message.h"
+
+#include <algorithm>
+#include <concepts>
+#include <type_traits>
+
+namespace wan::multicast {
+namespace {
+
+/// Kind and flag share the first byte.
+constexpr unsigned kDirect = 0x80;
+
+/// The least significant byte first, whatever the host.
+class Writer {
+ public:
+  explicit Writer(std::span<char> bytes) : rest_(bytes) {}
+  template <std::integral Number>
+  void put(Number number) {
+    const auto bits = static_cast<std::make_unsigned_t<Number>>(number);
+    for (std::size_t i = 0; i < sizeof bits; ++i) rest_[i] = static_cast<char>(bits >> 8 * i & 0xff);
+    rest_ = rest_.subspan(sizeof bits);
+  }
+  void put(std::string_view bytes) {
+    std::ranges::copy(bytes, rest_.begin());
+    rest_ = rest_.subspan(bytes.size());
+  }
+
+ private:
+  std::span<char> rest_;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : rest_(bytes) {}
+  template <std::integral Number>
+  void read(Number& number) {
+    std::make_unsigned_t<Number> bits = 0;
+    const std::string_view bytes = take(sizeof bits);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      bits = static_cast<decltype(bits)>(bits | std::uint64_t{static_cast<unsigned char>(bytes[i])} << 8 * i);
+    number = static_cast<Number>(bits);
+  }
+  /// What is missing fails.
+  std::string_view take(std::size_t size) {
+    failed_ = failed_ || size > rest_.size();
+    if (failed_) return {};
+    const std::string_view bytes = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return bytes;
+  }
+  std::string_view take_rest() { return take(rest_.size()); }
+  bool is_done() const { return !failed_ && rest_.empty(); }
+
+ private:
+  std::string_view rest_;
+  bool failed_ = false;
+};
+
+constexpr std::size_t kNameBytes = sizeof(Position) + sizeof(std::uint32_t);
+
+std::size_t size_of(const Message& message) {
+  switch (message.kind) {
+    case Kind::begin:
+      return 1 + kNameBytes + sizeof message.tag + 2 * sizeof(Bytes) + sizeof(std::uint32_t) +
+             message.positions.size() + message.payload.size();
+    case Kind::data:
+      return 1 + kNameBytes + message.payload.size();
+    case Kind::taken:
+      return 1 + kNameBytes + message.positions.size();
+    case Kind::ask:
+      return 1 + kNameBytes;
+    case Kind::returns:
+      return 1 + sizeof message.returned;
+  }
+  return 0;
+}
+
+/// The first segment is what it says.
+bool is_sound(const Message& message) {
+  return message.name.source >= 0 && message.total >= 0 && message.segment > 0 && message.returned >= 0 &&
+         (message.kind != Kind::begin ||
+          static_cast<Bytes>(message.payload.size()) == std::min(message.total, message.segment));
+}
+
+}  // namespace
+
+Buffer encode(const Message& message) {
+  Buffer buffer(size_of(message));
+  Writer out(buffer.writable());
+  out.put(
+      static_cast<std::uint8_t>(static_cast<unsigned>(message.kind) | (message.name.direct ? kDirect : 0)));
+  if (message.kind == Kind::returns) {
+    out.put(message.returned);
+    return buffer;
+  }
+  out.put(message.name.source);
+  out.put(message.name.number);
+  if (message.kind == Kind::begin) {
+    out.put(message.tag);
+    out.put(message.total);
+    out.put(message.segment);
+    out.put(static_cast<std::uint32_t>(message.positions.size()));
+  }
+  if (message.kind == Kind::begin || message.kind == Kind::taken) out.put(message.positions);
+  if (message.kind == Kind::begin || message.kind == Kind::data) out.put(message.payload);
+  return buffer;
+}
+
+std::optional<Message> decode(std::string_view bytes) {
+  Reader in(bytes);
+  std::uint8_t first = 0;
+  in.read(first);
+  Message message{.kind = static_cast<Kind>(first & ~kDirect), .name = {.direct = (first & kDirect) != 0}};
+  if (message.kind > Kind::returns || (message.name.direct && message.kind == Kind::returns))
+    return std::nullopt;
+  if (message.kind == Kind::returns) {
+    in.read(message.returned);
+  } else {
+    in.read(message.name.source);
+    in.read(message.name.number);
+  }
+  if (message.kind == Kind::begin) {
+    in.read(message.tag);
+    in.read(message.total);
+    in.read(message.segment);
+    std::uint32_t size = 0;
+    in.read(size);
+    message.positions = in.take(size);
+  }
+  if (message.kind == Kind::taken) message.positions = in.take_rest();
+  if (message.kind == Kind::begin || message.kind == Kind::data) message.payload = in.take_rest();
+  return in.is_done() && is_sound(message) ? std::optional(message) : std::nullopt;
+}
+
+std::int64_t segments_of(Bytes total, Bytes segment) {
+  return total <= 0 ? 1 : (total - 1) / segment + 1;
+}
+
+}  // namespace wan::multicast

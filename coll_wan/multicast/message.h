@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What processes send each other for a multicast, as bytes. A message has one form only; what is none is
+// refused. Pure functions. Tested by tests/unit/multicast_message.cc and tests/fuzz/multicast_message.cc.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "base/types.h"
+#include "multicast/range.h"
+
+namespace wan::multicast {
+
+/// Which multicast, whoever passes it on.
+struct Name {
+  Position source = 0;
+  std::uint32_t number = 0;  ///< of the source's multicasts
+  bool direct = false;       ///< once more from the source, to one that could not keep it
+
+  friend auto operator<=>(const Name&, const Name&) = default;
+};
+
+enum class Kind : std::uint8_t {
+  begin,   ///< what it is, to whom the receiver passes it on, and its first segment
+  data,    ///< the next segment
+  taken,   ///< all to whom the receiver has sent it have it, but for `refused`
+  ask,     ///< to the source: the sender, who had no room for it, can take it now
+  returns  ///< so many bytes of the receiver's messages take no memory any more
+};
+
+/// Beyond the kind and the name; a kind has what its line says.
+struct Message {
+  Kind kind = Kind::begin;
+  Name name{};                   ///< but for returns
+  std::int32_t tag = 0;          ///< begin
+  Bytes total = 0;               ///< begin: bytes of the whole multicast
+  Bytes segment = 1;             ///< begin: of each segment but the last
+  std::string_view positions{};  ///< begin: destinations; taken: who refused. Destinations::encode()
+  std::string_view payload{};    ///< begin, data
+  Bytes returned = 0;            ///< returns
+
+  friend bool operator==(const Message&, const Message&) = default;
+};
+
+/// Bytes that are read into once, or written once, and then only read.
+class Buffer {
+ public:
+  explicit Buffer(std::size_t size) : bytes_(std::make_unique_for_overwrite<char[]>(size)), size_(size) {}
+  std::span<char> writable() { return {bytes_.get(), size_}; }
+  std::string_view view() const { return {bytes_.get(), size_}; }
+
+ private:
+  std::unique_ptr<char[]> bytes_;
+  std::size_t size_;
+};
+
+Buffer encode(const Message& message);
+/// Its views are into `bytes`. nullopt where encode() makes no such bytes.
+std::optional<Message> decode(std::string_view bytes);
+
+/// In how many segments so many bytes go: one where there are none.
+std::int64_t segments_of(Bytes total, Bytes segment);
+
+}  // namespace wan::multicast

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Many multicasts at once between engines whose messages come in any order that a network may choose, with
+// receives that are posted at any time: all end, each destination has each once, and memory is bounded.
+// multicast/engine.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/support/multicast_network.h"
+#include "tests/support/property_main.h"
+
+namespace wan {
+
+const int kCases = 400;
+
+namespace {
+
+using multicast::Destinations;
+using multicast::Envelope;
+using multicast::Forwarder;
+using multicast::Pattern;
+using multicast::Places;
+using multicast::Position;
+using multicast::Settings;
+using multicast::Ticket;
+
+constexpr Bytes kLongest = 600;
+
+Places some_places() {
+  const Rank size = *rc::gen::inRange(1, 14);
+  std::vector<std::vector<std::int32_t>> groups;
+  for (int levels = *rc::gen::inRange(0, 3), level = 0; level < levels; ++level)
+    groups.push_back(*rc::gen::container<std::vector<std::int32_t>>(static_cast<std::size_t>(size),
+                                                                    rc::gen::inRange(0, 4)));
+  return {size, groups};
+}
+
+Settings some_settings() {
+  Settings settings;
+  settings.least_window = *rc::gen::inRange(2, 300);
+  const Bytes more = *rc::gen::inRange(0, 300), segment = *rc::gen::inRange(1, 100);
+  settings.window = [least = settings.least_window, more](Position to) { return least + to * more; };
+  settings.segment = [segment](Bytes) { return segment; };
+  const auto forwarder = *rc::gen::element(Forwarder::master, Forwarder::destination);
+  settings.forwarder = [forwarder](Bytes) { return forwarder; };
+  settings.inbox = *rc::gen::inRange(0, 2'000);
+  return settings;
+}
+
+/// A network, what has been sent over it, and what has come.
+class World {
+ public:
+  World(const Places& places, const Settings& settings) : network_(places, std::vector{3, 4, 2}, settings) {}
+
+  void send_some() {
+    const Position source = some_position();
+    const auto to = *rc::gen::container<std::vector<Position>>(rc::gen::inRange(0, network_.size()));
+    const int tag = *rc::gen::inRange(0, 3);
+    // Whose it is, so that no two are equal.
+    std::string& data = data_.emplace_back(std::to_string(data_.size()) + ":");
+    data.append(static_cast<std::size_t>(*rc::gen::inRange<Bytes>(0, kLongest - 20)), 'x');
+    for (std::size_t i = data.find(':') + 1; i < data.size(); ++i)
+      data[i] = static_cast<char>('a' + i * i % 23);
+    const Destinations destinations(to);
+    for (const auto& range : destinations.ranges())
+      for (Position each = range.begin; each < range.end; ++each)
+        expected_[each].push_back(text(source, tag, data));
+    const Ticket ticket = network_.at(source).send(data, tag, destinations);
+    sent_.emplace_back(source, ticket);
+  }
+  void receive_some() {
+    const Position at = some_position();
+    Pattern pattern;
+    if (*rc::gen::arbitrary<bool>()) pattern.source = some_position();
+    if (*rc::gen::arbitrary<bool>()) pattern.tag = *rc::gen::inRange(0, 3);
+    receive(at, pattern);
+  }
+  void deliver_some() {
+    const auto pairs = network_.under_way();
+    if (!pairs.empty())
+      RC_ASSERT(
+          network_.deliver(pairs[static_cast<std::size_t>(*rc::gen::inRange<std::size_t>(0, pairs.size()))]));
+    collect();
+  }
+  /// Everybody receives all that there is, and nothing else.
+  void finish() {
+    for (bool goes_on = true; goes_on;) {
+      network_.deliver_all();
+      collect();
+      goes_on = false;
+      for (Position at = 0; at < network_.size(); ++at)
+        while (network_.at(at).probe({})) {
+          receive(at, {});
+          goes_on = true;
+        }
+    }
+    for (const auto& [key, receive] : receives_) RC_ASSERT(network_.at(key.first).cancel(key.second));
+  }
+  void check() {
+    for (Position at = 0; at < network_.size(); ++at) {
+      std::ranges::sort(expected_[at]);
+      std::ranges::sort(received_[at]);
+      RC_ASSERT(received_[at] == expected_[at]);
+      RC_ASSERT(network_.at(at).under_way() == 0);
+      RC_ASSERT(network_.at(at).held() == 0);
+      RC_ASSERT(network_.at(at).kept() == 0);
+    }
+    RC_ASSERT(sent_.empty());
+  }
+  const MulticastNetwork& network() const { return network_; }
+
+ private:
+  struct Receive {
+    Pattern pattern;
+    std::string buffer;
+  };
+  Position some_position() const { return *rc::gen::inRange(0, network_.size()); }
+  static std::string text(Position source, int tag, const std::string& data) {
+    return std::to_string(source) + " " + std::to_string(tag) + " " + data;
+  }
+  void receive(Position at, const Pattern& pattern) {
+    Receive posted{pattern, std::string(kLongest, '?')};
+    const std::span<char> buffer(posted.buffer);  // longer than a string keeps in itself: it stays there
+    const Ticket ticket = network_.at(at).receive(buffer, pattern);
+    receives_.emplace(std::pair(at, ticket), std::move(posted));
+    collect();
+  }
+  void collect() {
+    for (Position at = 0; at < network_.size(); ++at)
+      for (const auto& [ticket, envelope] : network_.at(at).take_ended()) {
+        const auto receive = receives_.find({at, ticket});
+        if (receive == receives_.end()) {
+          RC_ASSERT(std::erase(sent_, std::pair(at, ticket)) == 1u);
+          continue;
+        }
+        RC_ASSERT(receive->second.pattern.fits(envelope));
+        received_[at].push_back(
+            text(envelope.source, envelope.tag,
+                 receive->second.buffer.substr(0, static_cast<std::size_t>(envelope.bytes))));
+        receives_.erase(receive);
+      }
+  }
+
+  std::deque<std::string> data_;
+  MulticastNetwork network_;
+  std::vector<std::pair<Position, Ticket>> sent_;
+  std::map<std::pair<Position, Ticket>, Receive> receives_;
+  std::map<Position, std::vector<std::string>> expected_, received_;
+};
+
+TEST(Engines, DeliverAllOnceInAnyOrderOfMessages) {
+  EXPECT_TRUE(rc::check([] {
+    const Places places = some_places();
+    const Settings settings = some_settings();
+    World world(places, settings);
+    for (int actions = *rc::gen::inRange(1, 80), i = 0; i < actions; ++i) switch (*rc::gen::inRange(0, 6)) {
+        case 0:
+        case 1:
+          world.send_some();
+          break;
+        case 2:
+          world.receive_some();
+          break;
+        default:
+          world.deliver_some();
+          break;
+      }
+    world.finish();
+    world.check();
+    // Of each other process: its window, and one message that may take more.
+    Bytes most = 0;
+    for (Position each = 0; each < places.size(); ++each) most = std::max(most, settings.window(each) + 150);
+    RC_ASSERT(world.network().most_held() <= most * places.size());
+  }));
+}
+
+}  // namespace
+}  // namespace wan

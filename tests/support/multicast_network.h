@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Multicast engines of all processes of a domain over a network that a test controls: messages between two
+// processes stay in order, everything else may happen in any order.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "multicast/engine.h"
+#include "multicast/places.h"
+
+namespace wan {
+
+class MulticastNetwork {
+ public:
+  using Position = multicast::Position;
+  /// columns: of each routing table.
+  MulticastNetwork(const multicast::Places& places, std::span<const int> columns,
+                   const multicast::Settings& settings);
+
+  multicast::Engine& at(Position position) { return *processes_[static_cast<std::size_t>(position)].engine; }
+  Position size() const { return static_cast<Position>(processes_.size()); }
+  /// Pairs between which messages are under way, in the order of processes.
+  std::vector<std::pair<Position, Position>> under_way() const;
+  /// The next message between two arrives. False: the receiver says that nobody sends such a thing.
+  bool deliver(std::pair<Position, Position> pair);
+  /// All there is, in rounds.
+  void deliver_all();
+  /// From now on nothing that goes to this process arrives, until it is called again.
+  void stop(Position position) { stopped_ = position; }
+  void go_on() { stopped_ = -1; }
+
+  std::size_t messages() const { return messages_; }
+  std::size_t messages_between(Position from, Position to) const;
+  Bytes most_held() const { return most_held_; }
+
+ private:
+  class Wire;
+  struct Process {
+    std::unique_ptr<multicast::Carrier> wire;
+    std::unique_ptr<multicast::Engine> engine;
+  };
+  std::map<std::pair<Position, Position>, std::deque<std::shared_ptr<const multicast::Packet>>> queues_;
+  std::map<std::pair<Position, Position>, std::size_t> sent_;
+  std::vector<Process> processes_;
+  std::size_t messages_ = 0;
+  Bytes most_held_ = 0;
+  Position stopped_ = -1;
+};
+
+}  // namespace wan

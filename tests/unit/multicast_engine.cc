@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// multicast/engine.h: multicasts of several processes over a network that the test controls.
+#include "multicast/engine.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/multicast_network.h"
+
+namespace wan::multicast {
+namespace {
+
+constexpr Bytes kSegment = 10, kWindow = 200;
+
+Settings settings(Bytes inbox = 1 << 20) {
+  return {.window = [](Position) { return kWindow; },
+          .least_window = kWindow,
+          .segment = [](Bytes) { return kSegment; },
+          .forwarder = [](Bytes) { return Forwarder::destination; },
+          .inbox = inbox};
+}
+
+/// Eight processes, four on each of two sites.
+Places two_sites() {
+  return {8, {{0, 0, 0, 0, 1, 1, 1, 1}}};
+}
+
+struct Network : MulticastNetwork {
+  explicit Network(const Settings& of = settings()) : MulticastNetwork(two_sites(), std::vector{4}, of) {}
+  Ticket send(Position from, std::string_view text, int tag, const Destinations& to) {
+    return at(from).send(text, tag, to);
+  }
+  /// What a process has received so far, as text.
+  std::string received(Position at, std::size_t most = 1'000) {
+    std::string buffer(most, '-');
+    this->at(at).receive(buffer, {});
+    deliver_all();
+    const auto ended = this->at(at).take_ended();
+    return ended.size() == 1 ? buffer.substr(0, static_cast<std::size_t>(ended[0].second.bytes)) : "nothing";
+  }
+};
+
+const std::string kText = "a text of more than one segment, and of less than a window of them";
+
+TEST(Engine, SendsToAllOnceAndEachSiteIsEnteredOnce) {
+  Network of;
+  const Ticket ticket = of.at(0).send(kText, 3, Destinations({1, 3, 4, 5, 6, 7}));
+  of.deliver_all();
+  EXPECT_EQ(of.at(0).take_ended(),
+            (std::vector<std::pair<Ticket, Envelope>>{{ticket, {0, 3, static_cast<Bytes>(kText.size())}}}));
+  const auto segments = static_cast<std::size_t>(segments_of(static_cast<Bytes>(kText.size()), kSegment));
+  std::size_t across = 0;
+  for (Position to = 4; to < 8; ++to) across += of.messages_between(0, to);
+  EXPECT_EQ(across, segments);
+  for (const Position at : {1, 3, 4, 5, 6, 7}) EXPECT_EQ(of.received(at), kText) << at;
+  EXPECT_EQ(of.at(2).probe({}), std::nullopt);
+  for (Position at = 0; at < 8; ++at) EXPECT_EQ(of.at(at).under_way(), 0u);
+}
+
+TEST(Engine, SendsToItselfAndToNobody) {
+  Network of;
+  of.send(2, "mine", 0, Destinations({2}));
+  of.send(2, "nobody's", 0, {});
+  EXPECT_EQ(of.at(2).take_ended().size(), 2u);
+  EXPECT_EQ(of.received(2), "mine");
+  EXPECT_EQ(of.messages(), 0u);
+}
+
+TEST(Engine, AShortOneDoesNotWaitForALongOne) {
+  Network of;
+  const std::string long_one(100 * kSegment, 'l');
+  of.at(0).send(long_one, 1, Destinations({1}));
+  of.send(0, "short", 2, Destinations({1}));
+  std::string buffer(10, '-');
+  of.at(1).receive(buffer, {.tag = 2});
+  while (of.at(1).take_ended().empty())
+    for (const auto& pair : of.under_way()) of.deliver(pair);
+  EXPECT_GT(of.at(0).under_way(), 0u) << "the long one goes on";
+  EXPECT_EQ(buffer, "short-----");
+}
+
+TEST(Engine, SendsNoMoreThanAWindowToOneThatDoesNotAnswer) {
+  Network of;
+  of.stop(1);
+  const std::string long_one(100 * kSegment, 'l');
+  of.at(0).send(long_one, 1, Destinations({1}));
+  of.at(0).send(long_one, 1, Destinations({2, 3}));
+  of.deliver_all();
+  EXPECT_LE(of.messages_between(0, 1) * kSegment, static_cast<std::size_t>(kWindow));
+  EXPECT_EQ(of.received(3), long_one) << "others do not wait for it";
+  of.go_on();
+  EXPECT_EQ(of.received(1), long_one);
+}
+
+TEST(Engine, HoldsNoMoreThanAWindowForOneThatDoesNotAnswer) {
+  Network of;
+  // 0 -> x on the other site -> the others there.
+  const Destinations all({4, 5, 6, 7});
+  const Position forwarder =
+      branches(RoutingTable(two_sites(), 0, std::vector{4}), 0, all, Forwarder::destination)[0].to;
+  const Position slow = forwarder == 7 ? 6 : 7;
+  of.stop(slow);
+  const std::string long_one(100 * kSegment, 'l');
+  of.at(0).send(long_one, 1, all);
+  of.deliver_all();
+  EXPECT_LE(of.at(forwarder).held(), kWindow + kSegment);
+  EXPECT_GT(of.at(forwarder).held(), 0);
+  of.go_on();
+  of.deliver_all();
+  EXPECT_EQ(of.at(forwarder).held(), 0);
+  EXPECT_EQ(of.received(slow), long_one);
+}
+
+TEST(Engine, OneThatHasNoRoomGetsItFromTheSourceWhenItAsks) {
+  Network of(settings(100));
+  const std::string first(90, '1'), second(90, '2');
+  of.at(0).send(first, 1, Destinations({4, 5, 6}));
+  of.at(0).send(second, 2, Destinations({4, 5, 6}));
+  of.deliver_all();
+  EXPECT_EQ(of.at(0).take_ended().size(), 1u) << "the second waits for its receivers";
+  for (const Position at : {4, 5, 6}) {
+    EXPECT_EQ(of.at(at).kept(), 90);
+    EXPECT_EQ(of.received(at), first);
+    EXPECT_TRUE(of.at(0).take_ended().empty());
+  }
+  EXPECT_EQ(of.received(6), second);
+  EXPECT_EQ(of.received(4), second);
+  EXPECT_TRUE(of.at(0).take_ended().empty());
+  EXPECT_EQ(of.received(5), second);
+  EXPECT_EQ(of.at(0).take_ended().size(), 1u);
+}
+
+TEST(Engine, ForgetsWhatNobodySends) {
+  Network of;
+  const auto comes = [&](const Message& message) { return of.at(1).arrived(0, encode(message)); };
+  EXPECT_FALSE(of.at(1).arrived(0, Buffer(0)));
+  EXPECT_FALSE(comes({.kind = Kind::data, .name = {0, 3}, .payload = "x"})) << "nothing of that has begun";
+  EXPECT_FALSE(comes({.kind = Kind::taken, .name = {1, 3}}));
+  EXPECT_FALSE(comes({.kind = Kind::ask, .name = {1, 3}}));
+  EXPECT_FALSE(
+      comes({.kind = Kind::begin, .name = {0, 3, true}, .total = 1, .positions = "\1\1", .payload = "x"}))
+      << "it has not been asked for";
+  EXPECT_FALSE(comes({.kind = Kind::begin, .name = {0, 3}, .positions = "?"}));
+  const Message begin{
+      .kind = Kind::begin, .name = {0, 4}, .total = 3, .segment = 2, .positions = "\1\1", .payload = "xy"};
+  EXPECT_TRUE(comes(begin));
+  EXPECT_FALSE(comes(begin)) << "twice";
+  EXPECT_FALSE(comes({.kind = Kind::data, .name = {0, 4}, .payload = "zz"})) << "one byte is missing";
+  EXPECT_FALSE(of.at(1).arrived(2, encode({.kind = Kind::data, .name = {0, 4}, .payload = "z"})))
+      << "from another";
+  EXPECT_TRUE(comes({.kind = Kind::data, .name = {0, 4}, .payload = "z"}));
+  EXPECT_FALSE(comes({.kind = Kind::data, .name = {0, 4}, .payload = "z"}));
+  EXPECT_EQ(of.received(1), "xyz");
+}
+
+}  // namespace
+}  // namespace wan::multicast

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// multicast/message.h: messages as bytes.
+#include "multicast/message.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace wan::multicast {
+namespace {
+
+std::vector<Message> one_of_each_kind() {
+  return {{.kind = Kind::begin,
+           .name = {7, 0xfedcba98},
+           .tag = -3,
+           .total = 1'000'000'000'000,
+           .segment = 5,
+           .positions = "who",
+           .payload = "12345"},
+          {.kind = Kind::begin, .name = {0, 0, true}, .total = 0, .segment = 9},
+          {.kind = Kind::data, .name = {7, 8, true}, .payload = "xyz"},
+          {.kind = Kind::taken, .name = {7, 8}, .positions = "none"},
+          {.kind = Kind::ask, .name = {INT32_MAX, 8}},
+          {.kind = Kind::returns, .returned = 65'536}};
+}
+
+TEST(Message, ComesAsItWasSent) {
+  for (const Message& each : one_of_each_kind()) {
+    const Buffer buffer = encode(each);
+    EXPECT_EQ(decode(buffer.view()), each) << static_cast<int>(each.kind);
+  }
+}
+
+TEST(Message, HasTheSameBytesOnAllHosts) {
+  const Buffer buffer = encode({.kind = Kind::ask, .name = {0x01020304, 0xa0b0c0d0}});
+  EXPECT_EQ(std::string(buffer.view()), "\x03\x04\x03\x02\x01\xd0\xc0\xb0\xa0");
+}
+
+TEST(Message, ThatIsCutOffIsNone) {
+  for (const Message& each : one_of_each_kind()) {
+    const Buffer buffer = encode(each);
+    const std::size_t ends_anywhere = each.positions.size() * (each.kind == Kind::taken ? 1 : 0) +
+                                      each.payload.size() * (each.kind == Kind::data ? 1 : 0);
+    for (std::size_t size = 0; size + ends_anywhere < buffer.view().size(); ++size)
+      EXPECT_EQ(decode(buffer.view().substr(0, size)), std::nullopt) << size;
+  }
+}
+
+TEST(Message, WithMoreBehindItIsNone) {
+  for (const Kind kind : {Kind::begin, Kind::ask, Kind::returns}) {
+    const Buffer buffer = encode({.kind = kind});
+    EXPECT_TRUE(decode(buffer.view()));
+    EXPECT_EQ(decode(std::string(buffer.view()) + "x"), std::nullopt);
+  }
+}
+
+TEST(Message, WithNumbersThatCannotBeIsNone) {
+  EXPECT_EQ(decode(encode({.kind = Kind::begin, .total = -1}).view()), std::nullopt);
+  EXPECT_EQ(decode(encode({.kind = Kind::begin, .segment = 0}).view()), std::nullopt);
+  EXPECT_EQ(decode(encode({.kind = Kind::begin, .total = 2, .segment = 4, .payload = "x"}).view()),
+            std::nullopt);
+  EXPECT_EQ(decode(encode({.kind = Kind::ask, .name = {-1, 0}}).view()), std::nullopt);
+  EXPECT_EQ(decode(encode({.kind = Kind::returns, .returned = -1}).view()), std::nullopt);
+  EXPECT_EQ(decode("\x05"), std::nullopt);
+  EXPECT_EQ(decode(std::string("\x84\0\0\0\0\0\0\0\0", 9)), std::nullopt)
+      << "what is returned is not sent again";
+}
+
+TEST(Message, HasOneSegmentWhereItHasNoBytes) {
+  EXPECT_EQ(segments_of(0, 8), 1);
+  EXPECT_EQ(segments_of(8, 8), 1);
+  EXPECT_EQ(segments_of(9, 8), 2);
+}
+
+}  // namespace
+}  // namespace wan::multicast
