@@ -20,9 +20,6 @@
 namespace wan {
 namespace {
 
-/// Between sites whose links nobody describes; announce() says so.
-constexpr Link unknown_link{10'000'000, 125'000'000, 0};
-
 /// The groups' members.
 Topologies::Groups processes_of(std::span<ompi_group_t* const> groups) {
   Topologies::Groups processes;
@@ -78,7 +75,7 @@ Topology topology_of(const std::vector<const ProcessRecord*>& records, const Sit
         overheads_of({{}, record.send_overhead_ns, record.receive_overhead_ns, {}}, job.machine));
   }
   Layout layout(paths, std::move(near_network));
-  Network network = job.file ? network_of(layout, *job.file) : Network(layout.sites(), unknown_link);
+  Network network = job.file ? network_of(layout, *job.file) : Network(layout.sites(), kUnknownLink);
   return {std::move(layout), std::move(network), std::move(overheads), job.machine};
 }
 

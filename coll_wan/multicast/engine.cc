@@ -50,6 +50,7 @@ std::shared_ptr<const void> Engine::hold(Position from, Bytes bytes) {
 }
 
 void Engine::settle() {
+  if (is_closed_) return;
   for (auto& [to, bytes] : debts_->owed)
     if (bytes >= settings_.least_window / 2)
       say(to, {.kind = Kind::returns, .returned = std::exchange(bytes, 0)});

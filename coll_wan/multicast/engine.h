@@ -79,6 +79,8 @@ class Engine {
   /// Gives back what packets have returned since. After arrived(), and when the carrier needs packets no
   /// more.
   void settle();
+  /// Nothing is given back from now on: all multicasts of the domain have ended.
+  void close() { is_closed_ = true; }
 
   /// Multicasts of this process that have not ended, or that it passes on.
   std::size_t under_way() const { return transfers_.size(); }
@@ -151,6 +153,7 @@ class Engine {
   std::vector<std::pair<Ticket, Envelope>> ended_;
   std::uint32_t numbers_ = 0;
   Ticket tickets_ = 0;
+  bool is_closed_ = false;
 };
 
 }  // namespace wan::multicast

@@ -12,9 +12,6 @@
 namespace wan::probe {
 namespace {
 
-/// As a job without a topology file has them.
-constexpr Link kUnknownLink{10'000'000, 125'000'000, 0};
-
 std::string latency_text(Nanoseconds latency) {
   char text[40];
   std::snprintf(text, sizeof text, "%.3f ms", static_cast<double>(latency) / 1e6);

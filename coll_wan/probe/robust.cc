@@ -95,7 +95,7 @@ std::optional<BytesPerSecond> train_rate(std::span<const Train> trains) {
   if (rates.empty()) return std::nullopt;
   const BytesPerSecond about = middle_of(closest(rates, half_of(rates.size())));
   std::erase_if(rates, [about](BytesPerSecond each) { return std::abs(each - about) > about / 3; });
-  return middle_of(rates);
+  return rates.empty() ? about : middle_of(rates);  // none is near the middle of two that are far apart
 }
 
 bool agree_on_rate(std::span<const Train> trains) {

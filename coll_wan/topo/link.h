@@ -15,4 +15,7 @@ struct Link {
   friend bool operator==(const Link&, const Link&) = default;
 };
 
+/// What is assumed between sites whose links nobody describes.
+inline constexpr Link kUnknownLink{10'000'000, 125'000'000, 0};
+
 }  // namespace wan

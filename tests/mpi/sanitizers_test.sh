@@ -17,7 +17,8 @@ percent=${MPITEST_PERCENT:-100}
 export MPITEST_TIMEOUT_S=${MPITEST_TIMEOUT_S:-120}
 # Whole stacks also through Open MPI, which has no frame pointers; a leak of whomever does not end a job.
 export ASAN_OPTIONS=log_path=$work/report:detect_leaks=1:fast_unwind_on_malloc=0:malloc_context_size=40
-export LSAN_OPTIONS=exitcode=0
+# Where a thread of Open MPI's ends meanwhile, looking at its thread-local memory kills the tool that looks for leaks.
+export LSAN_OPTIONS=exitcode=0:use_tls=0
 export UBSAN_OPTIONS=print_stacktrace=1  # beside the address sanitizer it reports to the standard error stream
 
 # reports_of FILE...: the sanitizers' reports in these files, a leak only if a source of ours is in its stack. Not the topology of the host,

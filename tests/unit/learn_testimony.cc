@@ -105,6 +105,9 @@ TEST(Testimony, WhatIsHeldStaysWhereItIsNearEnoughAndReturns) {
   EXPECT_TRUE(held->is_estimated());
   EXPECT_FALSE(corrected(two_sites(), *held, slow));
   EXPECT_FALSE(corrected(two_sites(), *held, of_link({.full = 2'200'000})));
+  const auto refined = corrected(two_sites(), *held, of_link({.full = 2'500'000}));
+  ASSERT_TRUE(refined) << "a rate that has been corrected is corrected once more";
+  expect_near(refined->link(0, 1).bandwidth_bytes_per_s, 2'500'000);
   const auto returned = corrected(two_sites(), *held, of_link({}));
   ASSERT_TRUE(returned) << "of which nobody knows anything any more";
   EXPECT_EQ(returned->link(0, 1), kStated);

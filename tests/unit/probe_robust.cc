@@ -51,6 +51,10 @@ TEST(Robust, CountsTrainsWithoutASpreadAsOthers) {
   EXPECT_EQ(train_rate(trains), 10'000'000);
 }
 
+TEST(Robust, TakesTheMiddleOfTwoThatAreFarApart) {
+  EXPECT_EQ(train_rate(std::vector<Train>{{20'000, 1'000'000}, {20'000, 4'000'000}}), 12'500'000);
+}
+
 TEST(Robust, KnowsNoRateOfTrainsWithoutASpread) {
   EXPECT_EQ(train_rate(std::vector<Train>{}), std::nullopt);
   EXPECT_EQ(train_rate(std::vector<Train>{{1'000, 0}, {0, 5}}), std::nullopt);

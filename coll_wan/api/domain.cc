@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "api/domain.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+namespace wan::multicast {
+namespace {
+
+/// Sites have a column each; below them a process sends to at most so many of a row.
+constexpr int kMostSites = 256, kColumns = 4;
+/// Between these the length of a segment grows with the root of what is sent: the pipeline's first segment
+/// and the costs of each further one then weigh as much.
+constexpr Bytes kShortestSegment = 8 << 10, kLongestSegment = 60 << 10;
+constexpr Bytes kLeastWindow = 128 << 10;
+
+Bytes segment_of(Bytes total) {
+  const double root = std::sqrt(static_cast<double>(total) * static_cast<double>(kShortestSegment));
+  return std::clamp(static_cast<Bytes>(root), kShortestSegment, kLongestSegment);
+}
+
+Settings settings_of(const Plan& plan) {
+  Settings settings;
+  settings.window = plan.window;
+  settings.least_window = kLeastWindow;
+  settings.segment = [fixed = plan.segment](Bytes total) { return fixed.value_or(segment_of(total)); };
+  settings.forwarder = [](Bytes) { return Forwarder::destination; };
+  settings.inbox = plan.inbox;
+  return settings;
+}
+
+int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+}  // namespace
+
+Domain::Domain(MPI_Comm comm, const Plan& plan, bool has_thread)
+    : comm_(comm),
+      ranks_(plan.places.ranks()),
+      positions_(plan.places.positions()),
+      carrier_(comm, ranks_, positions_),
+      engine_(RoutingTable(plan.places, positions_.at(rank_in(comm)), std::vector{kMostSites, kColumns}),
+              settings_of(plan), carrier_) {
+  if (has_thread) thread_ = std::thread([this] { run(); });
+}
+
+Domain::~Domain() {
+  ends_ = true;
+  if (thread_.joinable()) thread_.join();
+  MPI_Comm_free(&comm_);
+}
+
+/// Looks often while something happens, and else seldom: the application has the processors.
+void Domain::run() {
+  constexpr std::chrono::microseconds kShortest{10}, kLongest{500};
+  auto pause = kShortest;
+  while (!ends_) {
+    bool has_happened = false;
+    {
+      const std::lock_guard lock(mutex_);
+      has_happened = advance();
+    }
+    has_happened = call_handlers() || has_happened;
+    pause = has_happened ? kShortest : std::min(2 * pause, kLongest);
+    if (has_happened)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(pause);
+  }
+}
+
+Pattern Domain::pattern(int source, int tag) const {
+  Pattern pattern;
+  if (source != MPI_ANY_SOURCE) pattern.source = positions_.at(source);
+  if (tag != MPI_ANY_TAG) pattern.tag = tag;
+  return pattern;
+}
+
+bool Domain::advance() {
+  bool has_happened = carrier_.progress(engine_);
+  for (auto ended = engine_.take_ended(); !ended.empty(); ended = engine_.take_ended()) {
+    has_happened = true;
+    for (const auto& [ticket, envelope] : ended) end(ticket, envelope);
+  }
+  return serve_handlers() || has_happened;
+}
+
+void Domain::end(Ticket ticket, const Envelope& envelope) {
+  const auto handler =
+      std::ranges::find_if(handlers_, [&](const Handler& each) { return each.ticket == ticket; });
+  if (handler != handlers_.end()) {
+    handler->ticket.reset();
+    handler->received = envelope;
+    return;
+  }
+  const auto found = requests_.find(ticket);
+  if (found == requests_.end()) return;
+  WAN_Request_s& request = *found->second;
+  requests_.erase(found);
+  request.envelope = envelope;
+  if (request.is_receive) {
+    const auto room = static_cast<Bytes>(request.elements->write().size());
+    request.error = request.elements->finish(std::min(room, envelope.bytes));
+    if (envelope.bytes > room) request.error = MPI_ERR_TRUNCATE;
+    request.envelope.bytes = std::min(room, envelope.bytes);
+  } else {
+    --multicasts_;
+  }
+  request.has_ended = true;
+}
+
+/// What nobody has asked for, and a handler is there for, is received for it, one after the other.
+bool Domain::serve_handlers() {
+  bool has_happened = false;
+  for (Handler& each : handlers_) {
+    if (each.ticket || each.received) continue;
+    const auto envelope = engine_.probe(each.pattern);
+    if (!envelope) continue;
+    const auto size = static_cast<std::size_t>(envelope->bytes);
+    each.memory = std::make_unique_for_overwrite<char[]>(std::max<std::size_t>(size, 1));
+    each.ticket = engine_.receive(std::span(each.memory.get(), size), each.pattern);
+    has_happened = true;
+  }
+  return has_happened;
+}
+
+/// Without the mutex: handlers may call everything.
+bool Domain::call_handlers() {
+  bool has_called = false;
+  std::unique_lock lock(mutex_);
+  for (Handler& each : handlers_) {  // of a list, to which handlers may add
+    if (!each.received || each.is_running) continue;
+    each.is_running = true;
+    const Envelope envelope = *each.received;
+    const auto memory = std::move(each.memory);
+    lock.unlock();
+    MPI_Status status{};
+    set(&status, envelope, MPI_SUCCESS);
+    each.function(&status, memory.get(), envelope.bytes, each.context);
+    lock.lock();
+    each.received.reset();
+    each.is_running = false;
+    has_called = true;
+  }
+  return has_called;
+}
+
+void Domain::set(MPI_Status* status, const Envelope& envelope, int error) const {
+  if (status == MPI_STATUS_IGNORE) return;
+  status->MPI_SOURCE = ranks_.at(envelope.source);
+  status->MPI_TAG = envelope.tag;
+  status->MPI_ERROR = error;
+  MPI_Status_set_elements_x(status, MPI_BYTE, envelope.bytes);
+  MPI_Status_set_cancelled(status, 0);
+}
+
+int Domain::multicast(WAN_Request_s& request, std::span<const int> ranks, int tag) {
+  std::vector<Position> to;
+  for (const int rank : ranks) to.push_back(positions_.at(rank));
+  int error = MPI_SUCCESS;
+  const std::span<const char> data = request.elements->read(error);
+  if (error != MPI_SUCCESS) return error;
+  const std::lock_guard lock(mutex_);
+  request.ticket = engine_.send(data, tag, Destinations(std::move(to)));
+  requests_.emplace(request.ticket, &request);
+  ++multicasts_;
+  advance();
+  return carrier_.take_error();
+}
+
+int Domain::receive(WAN_Request_s& request, int source, int tag) {
+  const std::lock_guard lock(mutex_);
+  request.is_receive = true;
+  request.ticket = engine_.receive(request.elements->write(), pattern(source, tag));
+  requests_.emplace(request.ticket, &request);
+  advance();
+  return carrier_.take_error();
+}
+
+int Domain::probe(int source, int tag, bool& found, MPI_Status* status) {
+  int error = progress();
+  const std::lock_guard lock(mutex_);
+  const auto envelope = engine_.probe(pattern(source, tag));
+  found = envelope.has_value();
+  if (found) set(status, *envelope, MPI_SUCCESS);
+  return error;
+}
+
+int Domain::test(const WAN_Request_s& request, bool& has_ended) {
+  const int error = progress();
+  const std::lock_guard lock(mutex_);
+  has_ended = request.has_ended;
+  return error;
+}
+
+bool Domain::cancel(WAN_Request_s& request) {
+  const std::lock_guard lock(mutex_);
+  if (!request.is_receive || !engine_.cancel(request.ticket)) return false;
+  requests_.erase(request.ticket);
+  return true;
+}
+
+void Domain::handle(int source, int tag, WAN_Handler_function* handler, void* context) {
+  const std::lock_guard lock(mutex_);
+  handlers_.push_back({pattern(source, tag), handler, context});
+}
+
+int Domain::progress() {
+  int error = MPI_SUCCESS;
+  bool has_happened = false;
+  {
+    const std::lock_guard lock(mutex_);
+    has_happened = advance();
+    error = carrier_.take_error();
+  }
+  if (!call_handlers() && !has_happened) std::this_thread::yield();
+  return error;
+}
+
+int Domain::flush() {
+  for (;;) {
+    if (const int error = progress(); error != MPI_SUCCESS) return error;
+    const std::lock_guard lock(mutex_);
+    if (multicasts_ == 0) return MPI_SUCCESS;
+  }
+}
+
+int Domain::wait_for(MPI_Request& request) {
+  for (int done = 0; done == 0;) {
+    if (const int error = progress(); error != MPI_SUCCESS) return error;
+    const std::lock_guard lock(mutex_);
+    if (const int error = MPI_Test(&request, &done, MPI_STATUS_IGNORE); error != MPI_SUCCESS) return error;
+  }
+  return MPI_SUCCESS;
+}
+
+/// When all have flushed nothing is under way but what gives back room. All tell each other how many messages
+/// they have sent since the beginning, and send none any more; the rest is waited for.
+int Domain::close() {
+  if (const int error = flush(); error != MPI_SUCCESS) return error;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibarrier(comm_, &request);
+  if (const int error = wait_for(request); error != MPI_SUCCESS) return error;
+  ends_ = true;
+  if (thread_.joinable()) thread_.join();
+  engine_.close();
+  const std::vector<long> sent = carrier_.sent();
+  long expected = 0;
+  MPI_Ireduce_scatter_block(sent.data(), &expected, 1, MPI_LONG, MPI_SUM, comm_, &request);
+  if (const int error = wait_for(request); error != MPI_SUCCESS) return error;
+  while (carrier_.received() < expected || carrier_.is_sending())
+    if (const int error = progress(); error != MPI_SUCCESS) return error;
+  return MPI_SUCCESS;
+}
+
+}  // namespace wan::multicast

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a WAN_Domain is: the engine of this process, its messages over MPI, and the requests of the
+// application. Threads: any; one mutex guards it all. Tested by tests/multicast.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "api/datatype.h"
+#include "api/knowledge.h"
+#include "api/mpi_carrier.h"
+#include "api/wan_multicast.h"
+#include "multicast/engine.h"
+#include "multicast/places.h"
+
+namespace wan::multicast {
+class Domain;
+}
+
+struct WAN_Request_s {
+  wan::multicast::Domain* domain = nullptr;
+  std::unique_ptr<wan::multicast::Elements> elements{};
+  wan::multicast::Ticket ticket = 0;
+  bool is_receive = false, has_ended = false;
+  wan::multicast::Envelope envelope{};
+  int error = MPI_SUCCESS;
+};
+
+namespace wan::multicast {
+
+/// What a domain is made from, equal on all processes but for the last line.
+struct Plan {
+  Places places;
+  /// Bytes that fit between two processes: on their link, and while they are passed on.
+  std::function<Bytes(Position)> window;
+  std::optional<Bytes> segment{};
+  Bytes inbox = 64 << 20;
+};
+
+class Domain {
+ public:
+  /// comm: a duplicate, which it frees.
+  Domain(MPI_Comm comm, const Plan& plan, bool has_thread);
+  Domain(const Domain&) = delete;
+  Domain& operator=(const Domain&) = delete;
+  ~Domain();
+
+  int multicast(WAN_Request_s& request, std::span<const int> ranks, int tag);
+  int receive(WAN_Request_s& request, int source, int tag);
+  int probe(int source, int tag, bool& found, MPI_Status* status);
+  /// Does what can be done now, and tells whether the request has ended.
+  int test(const WAN_Request_s& request, bool& has_ended);
+  bool cancel(WAN_Request_s& request);
+  void handle(int source, int tag, WAN_Handler_function* handler, void* context);
+  int progress();
+  int flush();
+  /// Until the processes of the domain have nothing more for each other.
+  int close();
+  void set(MPI_Status* status, const Envelope& envelope, int error) const;
+  int size() const { return static_cast<int>(positions_.size()); }
+
+ private:
+  /// What is received for a handler, and then handed to it.
+  struct Handler {
+    Pattern pattern;
+    WAN_Handler_function* function;
+    void* context;
+    std::optional<Ticket> ticket{};  ///< of the receive that is under way
+    std::unique_ptr<char[]> memory{};
+    std::optional<Envelope> received{};
+    bool is_running = false;
+  };
+  Pattern pattern(int source, int tag) const;
+  bool advance();
+  void end(Ticket ticket, const Envelope& envelope);
+  bool serve_handlers();
+  bool call_handlers();
+  void run();
+  int wait_for(MPI_Request& request);
+
+  MPI_Comm comm_;
+  StridedMap ranks_, positions_;
+  std::mutex mutex_;
+  MpiCarrier carrier_;
+  Engine engine_;
+  std::map<Ticket, WAN_Request_s*> requests_;
+  std::size_t multicasts_ = 0;  ///< of this process that have not ended
+  std::list<Handler> handlers_;
+  std::atomic<bool> ends_{false};
+  std::thread thread_;
+};
+
+}  // namespace wan::multicast

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the processes of a domain are, as the component finds out (discover/): each process states what it
+// knows, and from the statements of all each makes the same map. Without MPI. Tested by
+// tests/unit/api_knowledge.cc.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "base/result.h"
+#include "topo/topology.h"
+
+namespace wan::multicast {
+
+/// What the user has set for a process; empty: nothing.
+struct Place {
+  std::string site, topology, discover, topograph;
+};
+
+/// What a process on `host` states of itself. A mistake in what the user has set becomes part of it.
+std::string statement(const Place& place, const std::string& host);
+
+/// Places of processes and links between their sites.
+struct Map {
+  Layout layout;
+  Network network;
+};
+
+/// What follows from the statements of all, by rank. discover: as the first process has set it. The error is
+/// the first process's that has made a mistake.
+Result<Map> map_of(std::span<const std::string> statements, const std::string& discover);
+
+}  // namespace wan::multicast

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# libwan_multicast: the C functions of wan_multicast.h over any MPI.
+lib_LTLIBRARIES += libwan_multicast.la
+include_HEADERS += %D%/wan_multicast.h
+libwan_multicast_la_SOURCES = \
+  %D%/datatype.cc \
+  %D%/datatype.h \
+  %D%/domain.cc \
+  %D%/domain.h \
+  %D%/knowledge.cc \
+  %D%/knowledge.h \
+  %D%/mpi_carrier.cc \
+  %D%/mpi_carrier.h \
+  %D%/multicast.cc \
+  %D%/wan_multicast.h
+libwan_multicast_la_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
+libwan_multicast_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0
+libwan_multicast_la_LIBADD = libwancore.la $(OMPI_LIBS) -lpthread

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# libwan_multicast under mpirun: on one to eight ranks, at sites by label and by a topology file, with and without a thread of its own.
+# timeout-seconds: 300
+. "$top_srcdir/tests/style/tap.sh"
+. "$top_builddir/tests/environment"
+program=$top_builddir/tests/multicast/mpi_multicast
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+
+# passes RANKS SITES ARGUMENTS...: a run without failures; SITES are labels, - for none.
+passes() {
+  local ranks=$1 labels=$2 sites=()
+  shift 2
+  [ "$labels" = - ] || sites=("$top_srcdir/tests/mpi/on_site" "$labels")
+  timeout -k 10 100 "$MPIRUN" --oversubscribe --mca mpi_yield_when_idle 1 -n "$ranks" "${sites[@]}" "$program" "$@" >"$work/output" 2>&1
+  local status=$?
+  [ $status = 0 ] && grep -qE "^mpi_multicast: [1-9][0-9]* checks on $ranks ranks, 0 failures$" "$work/output" && return
+  tail -n 30 "$work/output"
+  return 1
+}
+
+for ranks in 1 2 3 8; do
+  tap_ok "each function, on $ranks ranks" passes "$ranks" - calls
+  tap_ok "random multicasts, on $ranks ranks" passes "$ranks" - many --seed "$ranks"
+done
+tap_ok "random multicasts over four sites" passes 8 a,b,c,d,a,b,c,d many --seed 11
+tap_ok "a thousand at once over three sites" passes 8 a,a,c,b,b,b,c,a many --seed 12 --multicasts 1000
+tap_ok "random multicasts with a thread" passes 5 a,b,b,a,b many --seed 13 --thread
+tap_ok "long ones" passes 4 a,a,b,b many --seed 14 --multicasts 40 --most 8000000
+tap_ok "topology IDs that are given" passes 7 - ids --seed 15
+tap_ok "handlers" passes 6 a,b,c,a,b,c handlers --seed 16
+tap_ok "handlers with a thread" passes 6 a,b,c,a,b,c handlers --seed 17 --thread
+tap_ok "one process that does not receive holds up nobody" passes 5 a,a,b,b,b sleeper
+tap_ok "nor with a thread" passes 5 a,a,b,b,b sleeper --thread
+
+# A topology file places hosts, and what is wrong with it is told once, by name and line.
+cat >"$work/sites.toml" <<END
+[[site]]
+name = "here"
+hosts = ["$(hostname)"]
+END
+export OMPI_MCA_coll_wan_topology=$work/sites.toml
+tap_ok "sites by a topology file" passes 3 - many --seed 18
+echo 'hosts = 7' >>"$work/sites.toml"
+refused() { ! passes 3 - many && [ "$(grep -c "^libwan_multicast: $work/sites.toml:4: " "$work/output")" = 1 ]; }
+tap_ok "a mistake in the file is told once" refused
+tap_done
