@@ -30,7 +30,7 @@ reports_of() {
     /ERROR: LeakSanitizer: detected memory leaks/ { next }
     /ERROR: (Address|Leak)Sanitizer|runtime error: |LeakSanitizer has encountered/ { tell(); report = $0 "\n"; next }
     /^SUMMARY: / { tell(); next }
-    report != "" { report = report $0 "\n" } /coll_wan\/(base|topo|discover|probe|cost|plan|algo|check|learn|run|process|mca)\/|planted\.cc:/ { ours = 1 }
+    report != "" { report = report $0 "\n" } /coll_wan\/(base|topo|discover|probe|cost|plan|algo|check|learn|run|process|multicast|api|mca)\/|planted\.cc:/ { ours = 1 }
     / in (hwloc_topology_load|__asprintf_chk) / { theirs = 1 }
     END { tell() }' "$@"
 }
@@ -122,6 +122,9 @@ programs() {
   clean 3 own alone mpi_performance --sites 3
   variation='' extra=()
   clean 3 cyclic alone mpi_many --calls "$(cases 500)"
+  clean 5 cyclic alone mpi_multicast many --seed "$seed"
+  clean 4 random alone mpi_multicast handlers --seed "$seed" --thread
+  clean 3 own alone mpi_multicast calls
   clean 5 cyclic alone mpi_info
   clean 3 cyclic alone mpi_errors
   clean 5 cyclic alone mpi_threads --seed "$seed" --rounds "$(cases 10)"
