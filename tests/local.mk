@@ -11,7 +11,6 @@ include %D%/golden/local.mk
 include %D%/wanctl/local.mk
 include %D%/fuzz/local.mk
 include %D%/mpi/local.mk
-include %D%/multicast/local.mk
 include %D%/lab/local.mk
 include %D%/readme/local.mk
 

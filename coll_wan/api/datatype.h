@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The bytes of elements of an MPI datatype, in one piece: where they lie, or packed. Threads: any. Tested by
-// tests/multicast.
+// tests/mpi/mpi_multicast.cc.
 #pragma once
 
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a WAN_Domain is: the engine of this process, its messages over MPI, and the requests of the
-// application. Threads: any; one mutex guards it all. Tested by tests/multicast.
+// application. Threads: any; one mutex guards it all. Tested by tests/mpi/mpi_multicast.cc.
 #pragma once
 
 #include <mpi.h>

@@ -83,16 +83,14 @@ std::string statement(const Place& place, const std::string& host) {
   return bytes;
 }
 
-Result<Map> map_of(std::span<const std::string> statements, const std::string& discover) {
+tl::expected<Map, std::string> map_of(std::span<const std::string> statements, const std::string& discover) {
   const auto asks = parse_sources(discover, "wan_discover");
-  if (!asks) return tl::unexpected(asks.error());
+  if (!asks) return tl::unexpected(asks.error().message());
   std::vector<Statement> all;
   for (const std::string& each : statements) {
     auto statement = read(each);
-    if (!statement)
-      return tl::unexpected(InputError{.remedy = "a process uses another version of libwan_multicast"});
-    if (!statement->record.complaint.empty())
-      return tl::unexpected(InputError{.remedy = statement->record.complaint});
+    if (!statement) return tl::unexpected(std::string("a process uses another version of libwan_multicast"));
+    if (!statement->record.complaint.empty()) return tl::unexpected(statement->record.complaint);
     all.push_back(std::move(*statement));
   }
   std::vector<const std::vector<Finding>*> said;

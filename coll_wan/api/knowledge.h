@@ -14,7 +14,7 @@ namespace wan::multicast {
 
 /// What the user has set for a process; empty: nothing.
 struct Place {
-  std::string site, topology, discover, topograph;
+  std::string site = {}, topology = {}, discover = {}, topograph = {};
 };
 
 /// What a process on `host` states of itself. A mistake in what the user has set becomes part of it.
@@ -26,8 +26,8 @@ struct Map {
   Network network;
 };
 
-/// What follows from the statements of all, by rank. discover: as the first process has set it. The error is
-/// the first process's that has made a mistake.
-Result<Map> map_of(std::span<const std::string> statements, const std::string& discover);
+/// What follows from the statements of all, by rank. discover: as all have set it. The error is a line that
+/// tells of a mistake, of the lowest rank that has made one.
+tl::expected<Map, std::string> map_of(std::span<const std::string> statements, const std::string& discover);
 
 }  // namespace wan::multicast

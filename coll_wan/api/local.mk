@@ -14,5 +14,10 @@ libwan_multicast_la_SOURCES = \
   %D%/multicast.cc \
   %D%/wan_multicast.h
 libwan_multicast_la_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
-libwan_multicast_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0
+libwan_multicast_la_DEPENDENCIES = libwancore.la %D%/exports.map
+libwan_multicast_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0 \
+	-Wl,--version-script=$(top_srcdir)/%D%/exports.map
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA = %D%/wan_multicast.pc
+EXTRA_DIST += %D%/exports.map
 libwan_multicast_la_LIBADD = libwancore.la $(OMPI_LIBS) -lpthread

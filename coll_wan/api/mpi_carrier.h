@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages of multicast engines over MPI: nonblocking sends, and what has come is asked for by MPI_Improbe,
 // so that nothing is received of which the length is not known. Threads: one at a time. Tested by
-// tests/multicast.
+// tests/mpi/mpi_multicast.cc.
 #pragma once
 
 #include <mpi.h>

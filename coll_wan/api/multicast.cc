@@ -140,9 +140,7 @@ int create(MPI_Comm comm, MPI_Info info, WAN_Domain* domain) {
   const auto map = map_of(of_all(comm, statement(place, own_host())), place.discover);
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
-  if (!map) {
-    if (rank == 0) refuse(map.error().message());
-  }
+  if (!map && rank == 0) refuse(map.error());
   const int error = agree(comm, map ? MPI_SUCCESS : MPI_ERR_INFO_VALUE);
   if (error != MPI_SUCCESS) return error;
   Plan plan{Places::of(map->layout), {}, options.segment, options.inbox.value_or(64 << 20)};

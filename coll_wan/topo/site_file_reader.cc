@@ -27,7 +27,6 @@ constexpr std::array<std::string_view, 4> kNodeKeys{"hosts", "send_overhead", "r
 
 constexpr std::size_t kMostFileSites = 1'000;  // bounds the link matrix
 constexpr int kMostSlots = 1'000'000;
-constexpr Link kUnknownLink{.latency_ns = 10'000'000, .bandwidth_bytes_per_s = 125'000'000, .loss_ppm = 0};
 
 /// What [defaults] or a [[link]] states of a link.
 struct LinkValues {

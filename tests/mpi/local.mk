@@ -51,6 +51,7 @@ check_PROGRAMS += \
   %D%/mpi_leaks \
   %D%/mpi_many \
   %D%/mpi_memory \
+  %D%/mpi_multicast \
   %D%/mpi_neighbor \
   %D%/mpi_order \
   %D%/mpi_overlap \
@@ -60,10 +61,10 @@ check_PROGRAMS += \
   %D%/mpi_reproducible \
   %D%/mpi_sabotaged \
   %D%/mpi_threads
-system_tests += %D%/run %D%/discover_test.sh %D%/locality_test.sh %D%/valgrind_test.sh
-EXTRA_DIST += %D%/README.md %D%/discover_test.sh %D%/launch.sh %D%/locality_test.sh %D%/matrix %D%/on_site %D%/planted.cc %D%/run %D%/sanitizers_test.sh %D%/valgrind_test.sh
+system_tests += %D%/run %D%/discover_test.sh %D%/locality_test.sh %D%/multicast_test.sh %D%/valgrind_test.sh
+EXTRA_DIST += %D%/README.md %D%/discover_test.sh %D%/launch.sh %D%/locality_test.sh %D%/matrix %D%/multicast_test.sh %D%/on_site %D%/planted.cc %D%/run %D%/sanitizers_test.sh %D%/valgrind_test.sh
 # What runs under the sanitizers, and there a second component, with mistakes.
-sanitized_mpi_programs = $(addprefix %D%/mpi_,collectives constructors contact counts dynamic elements errors info intercomm late many neighbor \
+sanitized_mpi_programs = $(addprefix %D%/mpi_,collectives constructors contact counts dynamic elements errors info intercomm late many multicast neighbor \
 	overlap performance persistent reproducible threads)
 if WITH_SANITIZERS
 system_tests += %D%/sanitizers_test.sh
@@ -72,6 +73,10 @@ tests_mpi_planted_mca_coll_wan_la_SOURCES = %D%/planted.cc
 tests_mpi_planted_mca_coll_wan_la_LDFLAGS = $(mca_coll_wan_la_LDFLAGS) -rpath /nowhere
 tests_mpi_planted_mca_coll_wan_la_LIBADD = $(mca_coll_wan_la_OBJECTS) $(mca_coll_wan_la_LIBADD)
 endif
+
+tests_mpi_mpi_multicast_SOURCES = %D%/mpi_multicast.cc
+tests_mpi_mpi_multicast_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_multicast_LDADD = libwan_multicast.la $(OMPI_LIBS)
 
 tests_mpi_mpi_collectives_SOURCES = %D%/mpi_collectives.cc
 tests_mpi_mpi_collectives_CPPFLAGS = $(mpitest_cppflags)

@@ -4,7 +4,8 @@
 //   mpi_multicast TEST [--seed N] [--multicasts N] [--most BYTES] [--thread]
 // TEST: many (random sources, sets, lengths and datatypes, and receives in any order), handlers (the same,
 // all by a handler), ids (the same, with topology IDs given), sleeper (one process does not receive for a
-// while), calls (each function, and its errors). Run by tests/multicast/multicast_test.sh.
+// while), calls (each function, and its errors). Run by tests/mpi/multicast_test.sh and
+// tests/mpi/sanitizers_test.sh.
 #include <mpi.h>
 #include <unistd.h>
 
@@ -392,7 +393,7 @@ int main(int argc, char** argv) {
   const bool is_known = run(options);
   int own[] = {failures, checks}, all[] = {0, 0};
   MPI_Reduce(own, all, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (me == 0) std::printf("mpi_multicast: %d checks on %d ranks, %d failures\n", all[1], size, all[0]);
+  if (me == 0) std::printf("mpi_multicast: %d cases on %d ranks, %d failures\n", all[1], size, all[0]);
   if (me == 0 && !is_known)
     std::fprintf(stderr, "mpi_multicast TEST [--seed N] [--multicasts N] [--most BYTES] [--thread]\n");
   MPI_Finalize();

@@ -27,6 +27,9 @@ tap_ok "wanctl is there, and runs" complains '^wanctl of coll_wan' sh -c "'$(pro
 tap_ok "its manual page is there" test -n "$(find "$scratch" -path '*/man1/wanctl.1')"
 tap_ok "what bash completes is there" test -n "$(find "$scratch" -path '*/bash-completion/completions/wanctl')"
 tap_ok "the presets are there" test -n "$(find "$scratch" -path '*/share/coll_wan/wan.conf')"
+tap_ok "libwan_multicast is there" test -n "$(find "$scratch" -name libwan_multicast.so)"
+tap_ok "with its header" test -n "$(find "$scratch" -path '*/include/wan_multicast.h')"
+tap_ok "and pkg-config knows it" test -n "$(find "$scratch" -path '*/pkgconfig/wan_multicast.pc')"
 tap_ok "make uninstall" make -s -C "$top_builddir" uninstall DESTDIR="$scratch"
 tap_ok "nothing is left" is_silent find "$scratch" -type f
 tap_done

@@ -158,6 +158,14 @@ tests_unit_multicast_SOURCES = \
   tests/support/multicast_network.cc \
   tests/support/multicast_network.h
 
+# api, of which the library shows the C functions only
+check_PROGRAMS += %D%/api
+fast_tests += %D%/api
+tests_unit_api_SOURCES = \
+  coll_wan/api/knowledge.cc \
+  coll_wan/api/knowledge.h \
+  %D%/api_knowledge.cc
+
 # probe
 check_PROGRAMS += %D%/probe
 fast_tests += %D%/probe
