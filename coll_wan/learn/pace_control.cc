@@ -60,7 +60,8 @@ void PaceControl::see(const Sight& now, const LinkEstimate& estimate, PaceDemand
   const int senders = std::max(demand.senders, 1);
   if (!is_delivered(now, round_trip, senders)) return;
   if (estimate.has_queue(now) || !is_explained(now, round_trip, senders)) return;
-  tried_ = 2 * rate();
+  tried_ = rate() + rate() / 8 * eighths_;
+  eighths_ = std::min(2 * eighths_, 8);
   at_rate_.reset();
   doubling_.until = now.at + round_trip;
 }
@@ -87,6 +88,7 @@ bool PaceControl::is_explained(const Sight& now, Nanoseconds round_trip, int sen
 void PaceControl::give_way(Nanoseconds now, Nanoseconds round_trip, BytesPerSecond rate) {
   if (tried_ <= rate) return;
   tried_ = rate;
+  eighths_ = 1;
   doubling_.lose(now, 2 * round_trip, kLongestWait);
 }
 

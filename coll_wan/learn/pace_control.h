@@ -7,7 +7,8 @@
 // something is held, the round trip is as short as ever, no more is under way than the rate and the round
 // trip explain, and what was sent at the rate has been delivered at it, the link has no queue: the rate
 // doubles. A rate that was tried stays until the link turns out to be full at less; the next attempt then
-// waits twice as long, but never long.
+// waits twice as long, but never long, and goes up by an eighth only, so that it does not overflow the queue
+// before the link. With each attempt that succeeds the next goes up by twice as much again.
 //
 // All rates are the link's: each of n processes that send at the same time gets an n-th. Time is an argument.
 // Threads: one at a time. Tested by: tests/unit/learn_pace_control.cc, on a simulated link.
@@ -49,6 +50,7 @@ class PaceControl {
   std::optional<Nanoseconds> held_since_;
   std::optional<Sight> at_rate_;  ///< since when what is delivered was sent at the rate of now
   Patience doubling_;
+  int eighths_ = 8;  ///< of the rate, by which the next attempt goes up
   int full_runs_ = 0;
 };
 
