@@ -40,7 +40,7 @@ tarball_tests = $(filter %D%/style/% %D%/golden/% %D%/fuzz/% %D%/unit/base %D%/u
 # But for lab_mpirun_test.sh the lab's own tests do not depend on Open MPI, nor does what the benchmarks make of their numbers, what is
 # learnt from TCP, or what wanctl finds out of hosts.
 ompi_tests = %D%/unit/process %D%/style/exports_test.sh bench/lab/tests/lab_mpirun_test.sh \
-	$(filter-out bench/% %D%/readme/benchmarks_test.sh %D%/mpi/valgrind_test.sh \
+	$(filter-out bench/% %D%/readme/benchmarks_test.sh %D%/mpi/mpich_test.sh %D%/mpi/valgrind_test.sh \
 	$(patsubst %,%D%/lab/%_test.sh,contact discover doctor learning pacing wanctl_probe),$(system_tests))
 # What measures no times runs two at once: most of it waits.
 untimed_tests = $(filter %D%/style/% %D%/negative/% %D%/mpi/% %D%/lab/traffic_test.sh %D%/readme/presets_test.sh,$(system_tests))

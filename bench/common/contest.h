@@ -4,7 +4,9 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "bench/common/deliveries.h"
@@ -25,15 +27,20 @@ class Contest {
  public:
   explicit Contest(Release& release) : release_(release) {}
 
-  /// A round of one way: run(); is_right() after the last rank's return. `counts`: its time does.
+  /// A round of one way: run(); is_right() after the last rank's return. `counts`: its time does. A run()
+  /// that returns an instant has done then what counts; 0: nothing does.
   template <class Run, class IsRight>
   void run(std::int64_t round, bool counts, Measured& measured, Run run, IsRight is_right) {
     const std::optional<Order> order = release_.leads() ? release_.order(round, 0) : release_.next();
     const std::uint64_t late = deliveries_.late();
     Finish finish;
     finish.notice_ns = release_.await(*order);
-    run();
-    finish.time_ns = now_ns() - order->release_ns;
+    if constexpr (std::same_as<std::invoke_result_t<Run>, Nanoseconds>) {
+      finish.time_ns = std::max<Nanoseconds>(run() - order->release_ns, 0);
+    } else {
+      run();
+      finish.time_ns = now_ns() - order->release_ns;
+    }
     const std::vector<Finish> finishes = release_.report(*order, finish, is_right);
     if (finishes.empty()) return;
     measured.wrong +=

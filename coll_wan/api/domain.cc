@@ -108,8 +108,6 @@ void Domain::end(Ticket ticket, const Envelope& envelope) {
     request.error = request.elements->finish(std::min(room, envelope.bytes));
     if (envelope.bytes > room) request.error = MPI_ERR_TRUNCATE;
     request.envelope.bytes = std::min(room, envelope.bytes);
-  } else {
-    --multicasts_;
   }
   request.has_ended = true;
 }
@@ -168,22 +166,20 @@ int Domain::multicast(WAN_Request_s& request, std::span<const int> ranks, int ta
   const std::lock_guard lock(mutex_);
   request.ticket = engine_.send(data, tag, Destinations(std::move(to)));
   requests_.emplace(request.ticket, &request);
-  ++multicasts_;
   advance();
-  return carrier_.take_error();
+  return MPI_SUCCESS;
 }
 
-int Domain::receive(WAN_Request_s& request, int source, int tag) {
+void Domain::receive(WAN_Request_s& request, int source, int tag) {
   const std::lock_guard lock(mutex_);
   request.is_receive = true;
   request.ticket = engine_.receive(request.elements->write(), pattern(source, tag));
   requests_.emplace(request.ticket, &request);
   advance();
-  return carrier_.take_error();
 }
 
 int Domain::probe(int source, int tag, bool& found, MPI_Status* status) {
-  int error = progress();
+  const int error = progress();
   const std::lock_guard lock(mutex_);
   const auto envelope = engine_.probe(pattern(source, tag));
   found = envelope.has_value();
@@ -226,7 +222,7 @@ int Domain::flush() {
   for (;;) {
     if (const int error = progress(); error != MPI_SUCCESS) return error;
     const std::lock_guard lock(mutex_);
-    if (multicasts_ == 0) return MPI_SUCCESS;
+    if (engine_.under_way() == 0) return MPI_SUCCESS;
   }
 }
 

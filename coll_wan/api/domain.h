@@ -53,8 +53,9 @@ class Domain {
   Domain& operator=(const Domain&) = delete;
   ~Domain();
 
+  /// The error is that of packing the data. Errors of MPI are told by the functions that wait.
   int multicast(WAN_Request_s& request, std::span<const int> ranks, int tag);
-  int receive(WAN_Request_s& request, int source, int tag);
+  void receive(WAN_Request_s& request, int source, int tag);
   int probe(int source, int tag, bool& found, MPI_Status* status);
   /// Does what can be done now, and tells whether the request has ended.
   int test(const WAN_Request_s& request, bool& has_ended);
@@ -92,7 +93,6 @@ class Domain {
   MpiCarrier carrier_;
   Engine engine_;
   std::map<Ticket, WAN_Request_s*> requests_;
-  std::size_t multicasts_ = 0;  ///< of this process that have not ended
   std::list<Handler> handlers_;
   std::atomic<bool> ends_{false};
   std::thread thread_;

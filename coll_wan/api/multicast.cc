@@ -266,8 +266,10 @@ int WAN_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, W
   if (request == nullptr) return MPI_ERR_ARG;
   if (const int error = check_receive(source, tag, domain); error != MPI_SUCCESS) return error;
   return guarded([&] {
-    return begin(buffer, count, type, domain, request,
-                 [&](WAN_Request_s& made) { return domain->domain.receive(made, source, tag); });
+    return begin(buffer, count, type, domain, request, [&](WAN_Request_s& made) {
+      domain->domain.receive(made, source, tag);
+      return MPI_SUCCESS;
+    });
   });
 }
 

@@ -68,7 +68,8 @@ WAN_PUBLIC int WAN_Domain_create_with_ids(MPI_Comm comm, int count, const int di
 
 /*
  * Ends a domain. Collective; returns when all multicasts of all its processes have ended. So each must have
- * received what was sent to it, or go on with that in another thread. Requests must have ended before.
+ * received what was sent to it, or go on with that in another thread. Requests must have ended before, and
+ * handlers begin nothing any more.
  */
 WAN_PUBLIC int WAN_Domain_free(WAN_Domain *domain);
 
@@ -121,7 +122,10 @@ WAN_PUBLIC int WAN_Handle(int source, int tag, WAN_Handler_function *handler, vo
 /* Passes on, receives, and calls handlers, as far as that is possible now. */
 WAN_PUBLIC int WAN_Progress(WAN_Domain domain);
 
-/* Returns when all multicasts that this process has begun have ended, though nobody has waited for them. */
+/*
+ * Returns when all multicasts have ended that this process has begun, though nobody has waited for them, and
+ * all that it has begun to pass on.
+ */
 WAN_PUBLIC int WAN_Flush(WAN_Domain domain);
 
 #ifdef __cplusplus

@@ -61,8 +61,8 @@ check_PROGRAMS += \
   %D%/mpi_reproducible \
   %D%/mpi_sabotaged \
   %D%/mpi_threads
-system_tests += %D%/run %D%/discover_test.sh %D%/locality_test.sh %D%/multicast_test.sh %D%/valgrind_test.sh
-EXTRA_DIST += %D%/README.md %D%/discover_test.sh %D%/launch.sh %D%/locality_test.sh %D%/matrix %D%/multicast_test.sh %D%/on_site %D%/planted.cc %D%/run %D%/sanitizers_test.sh %D%/valgrind_test.sh
+system_tests += %D%/run %D%/discover_test.sh %D%/locality_test.sh %D%/mpich_test.sh %D%/multicast_test.sh %D%/valgrind_test.sh
+EXTRA_DIST += %D%/README.md %D%/discover_test.sh %D%/launch.sh %D%/locality_test.sh %D%/matrix %D%/mpich_test.sh %D%/multicast_test.sh %D%/on_site %D%/planted.cc %D%/run %D%/sanitizers_test.sh %D%/valgrind_test.sh
 # What runs under the sanitizers, and there a second component, with mistakes.
 sanitized_mpi_programs = $(addprefix %D%/mpi_,collectives constructors contact counts dynamic elements errors info intercomm late many multicast neighbor \
 	overlap performance persistent reproducible threads)

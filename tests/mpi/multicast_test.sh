@@ -44,4 +44,22 @@ tap_ok "sites by a topology file" passes 3 - many --seed 18
 echo 'uplink = "fast"' >>"$work/sites.toml"
 refused() { ! passes 3 - many && [ "$(grep -c "^libwan_multicast: $work/sites.toml:3: " "$work/output")" = 1 ]; }
 tap_ok "a mistake in the file is told once" refused
+
+# The examples of docs/multicast.md, built by the command in it, though against what is not installed yet.
+# example LANGUAGE COMPILER PATTERN LINES: its program prints so many lines that match.
+example() {
+  local command
+  awk -v begin='```'"$1" '$0 == "```" { on = 0 } on; $0 == begin { on = 1 }' "$top_srcdir/docs/multicast.md" >"$work/results.$1"
+  command=$(grep '^mpicc results.c' "$top_srcdir/docs/multicast.md") || return
+  command=${command/mpicc results.c/$2 results.$1}
+  command=${command/pkg-config/pkg-config --define-variable=libdir=$top_builddir/.libs --define-variable=includedir=$top_srcdir/coll_wan/api}
+  (cd "$work" && PKG_CONFIG_PATH=$top_builddir/coll_wan/api PATH=${MPIRUN%/*}:$PATH bash -c "$command" &&
+    LD_LIBRARY_PATH=$top_builddir/.libs timeout 60 "$MPIRUN" --oversubscribe -n 4 ./results) >"$work/output" 2>&1 &&
+    [ "$(grep -cE "$3" "$work/output")" = "$4" ] && return
+  cat "$work/output"
+  return 1
+}
+unset OMPI_MCA_coll_wan_topology
+tap_ok "the example in C" example c mpicc '^rank [13] has 3 from rank 0$' 2
+tap_ok "the example in C++" example cpp mpicxx '^rank [0-3] has heard of [3-6]$' 4
 tap_done

@@ -48,6 +48,7 @@ declare -A what=(
   ['wanctl doctor --hosts hosts']=over_hosts
   ['wanctl probe --hosts hosts --output measured.toml']=probe_hosts
   ['mpirun --hostfile hosts -N 1 wanctl probe --output measured.toml']=probe_hosts
+  ['mpicc results.c $(pkg-config --cflags --libs wan_multicast) -o results']='run_by_multicast_test'
   ['wanctl bench --help']='wanctl --sizes'
   ['wanctl lab --help']='wanctl wan-lab'
 )
@@ -58,6 +59,7 @@ declare -A what=(
 run_by_tests() { complains "$1" cat "$top_srcdir/tests/run"; }
 # run_by_ci COMMAND: .ci/run has it.
 run_by_ci() { complains "^part [0-9]+ (env ([A-Z_]+=[a-z0-9_=]+ )+)?$1\$" cat "$top_srcdir/.ci/run"; }
+run_by_multicast_test() { complains 'mpicc results\.c' cat "$top_srcdir/tests/mpi/multicast_test.sh"; }
 run_by_install_test() {
   complains 'make .*[[:space:]]install([[:space:]]|$)' cat "$top_srcdir/tests/style/install_test.sh" &&
     complains '/style/install_test\.sh$' env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$top_builddir" list-system
