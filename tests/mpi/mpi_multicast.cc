@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -227,22 +226,17 @@ void handlers(const Options& options, WAN_Domain domain) {
   check(seen.left == 0, std::to_string(seen.left) + " multicasts did not come");
 }
 
-double seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-/// The last process neither receives nor passes on for a while. What the others send each other ends
-/// meanwhile, though they send to the sleeper too, more than it keeps.
+/// The last process neither receives nor passes on until the others tell it to, which they do when all that
+/// they send each other has come; and they send to the sleeper too, more than it keeps.
 void sleeper(WAN_Domain domain) {
-  constexpr int kEach = 40, kBytes = 100'000, kSleep = 2;
+  constexpr int kEach = 40, kBytes = 100'000;
   const int last = size - 1;
   std::vector<int> others(static_cast<std::size_t>(last));
   std::iota(others.begin(), others.end(), 0);
   std::vector<char> data(kBytes, static_cast<char>(me)), buffer(kBytes);
-  const double begun = seconds();
   std::vector<WAN_Request> to_all, among;
   if (me == last) {
-    sleep(kSleep);
+    MPI_Recv(nullptr, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   } else {
     for (int i = 0; i < kEach; ++i) {
       WAN_Imulticast(data.data(), kBytes, MPI_CHAR, 1, &last, 1, domain,
@@ -257,10 +251,14 @@ void sleeper(WAN_Domain domain) {
       check(buffer == std::vector<char>(kBytes, static_cast<char>(status.MPI_SOURCE)), "wrong data");
     }
     WAN_Waitall(kEach, among.data(), MPI_STATUSES_IGNORE);
-    check(seconds() - begun < kSleep, "the sleeper holds up the others");
-    int flag = 1;
+    int flag = 1, first = 0;
     WAN_Test(&to_all.back(), &flag, MPI_STATUS_IGNORE);
     check(flag == 0, "the sleeper has it already");
+    WAN_Imulticast(nullptr, 0, MPI_INT, 1, &first, 3, domain, &to_all.emplace_back(WAN_REQUEST_NULL));
+  }
+  if (me == 0 && last > 0) {
+    for (int i = 0; i < last; ++i) WAN_Recv(nullptr, 0, MPI_INT, i, 3, domain, MPI_STATUS_IGNORE);
+    MPI_Send(nullptr, 0, MPI_INT, last, 0, MPI_COMM_WORLD);
   }
   for (int i = 0; me == last && i < kEach * last; ++i) {
     MPI_Status status;
