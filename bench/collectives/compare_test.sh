@@ -24,13 +24,6 @@ compare_groups() {
     --repetitions 1 --warm-up 0 --sizes 8,1001 --roots 0,-1 --output "$scratch/results" || { cat "$scratch"/results/*.log; return 1; }
 }
 all_between_groups() { [ "$(rows coll_wan)" = $((2 * (2 * 6 + 8) + 1)) ] || { rows coll_wan; return 1; }; }
-refused() {
-  local pattern=$1 said status
-  shift
-  said=$("$@" 2>&1)
-  status=$?
-  [ $status = 2 ] && grep -qE -e "$pattern" <<<"$said" || { echo "status $status: $said"; return 1; }
-}
 
 tap_ok "both peers run on this machine" compare
 tap_ok "all cells with stock Open MPI" all_cells stock

@@ -193,12 +193,6 @@ double ms(Nanoseconds time) {
   return static_cast<double>(time) / 1e6;
 }
 
-Nanoseconds median(std::vector<Nanoseconds> times) {
-  if (times.empty()) return 0;
-  std::ranges::nth_element(times, times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2));
-  return times[times.size() / 2];
-}
-
 /// All ways by turns, for the same sets. Rank 0 prints; true: everything was right.
 bool measure(Contest& contest, const World& world, WAN_Domain domain, int bytes, int part,
              const Options& options, std::FILE* file) {
@@ -223,7 +217,7 @@ bool measure(Contest& contest, const World& world, WAN_Domain domain, int bytes,
     if (file == nullptr) continue;
     fmt::print(file, "{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{},{}\n", options.ways[i], bytes, part,
                summary.repetitions, ms(summary.median_ns), ms(summary.q1_ns), ms(summary.q3_ns),
-               ms(median(bounds)), summary.late, summary.wrong);
+               ms(summarize(bounds, 0, 0).median_ns), summary.late, summary.wrong);
     std::fflush(file);
   }
   return is_right;

@@ -14,12 +14,6 @@ measures() {
     "$program" --sizes 8,100000 --parts 20,100 --repetitions 2 --warm-up 1 --output "$scratch/rows.csv" || return 1
   awk -F, 'FNR > 1 { rows++; if ($4 != 2 || $10 != 0 || !($5 > 0)) wrong = 1 } END { exit wrong || rows != 20 }' "$scratch/rows.csv"
 }
-refused() {
-  local pattern=$1 said
-  shift
-  said=$("$@" 2>&1)
-  [ $? = 2 ] && grep -qE -e "$pattern" <<<"$said" || { echo "$said"; return 1; }
-}
 # table PART MULTICAST FLAT MADE BOUND WRONG: the table of one cell.
 table() {
   mkdir -p "$scratch/results"

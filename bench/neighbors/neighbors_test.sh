@@ -14,12 +14,6 @@ measures() {
     a,b,c,a,b,c "$top_builddir/bench/neighbors/wan-neighbors" --repetitions 2 --warm-up 1 --output "$scratch/rows.csv" || return 1
   awk -F, 'FNR > 1 { rows++; if ($4 != 2 || $9 != 0 || !($5 > 0)) wrong = 1 } END { exit wrong || rows != 27 }' "$scratch/rows.csv"
 }
-refused() {
-  local pattern=$1 said
-  shift
-  said=$("$@" 2>&1)
-  [ $? = 2 ] && grep -qE -e "$pattern" <<<"$said" || { echo "$said"; return 1; }
-}
 
 # table AUTO_MS TOGETHER_MS STOCK_MS WRONG: the table of one cell, in which each edge on its own takes 12 ms.
 table() {

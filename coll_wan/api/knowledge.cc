@@ -15,24 +15,6 @@
 namespace wan::multicast {
 namespace {
 
-/// A length in front of each.
-void append(std::string& bytes, std::string_view text) {
-  bytes += std::to_string(text.size()) + ":";
-  bytes += text;
-}
-
-std::optional<std::string> take(std::string_view& bytes) {
-  const auto colon = bytes.find(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  std::size_t size = 0;
-  for (const char digit : bytes.substr(0, colon)) size = 10 * size + static_cast<std::size_t>(digit - '0');
-  bytes.remove_prefix(colon + 1);
-  if (size > bytes.size()) return std::nullopt;
-  std::string text(bytes.substr(0, size));
-  bytes.remove_prefix(size);
-  return text;
-}
-
 struct Statement {
   ProcessRecord record;
   std::string file_text;  ///< of the topology file
@@ -60,7 +42,7 @@ Result<std::vector<Finding>> look_around(const Place& place, const std::string& 
 }
 
 std::optional<Statement> read(std::string_view bytes) {
-  auto record = take(bytes), file = take(bytes);
+  auto record = take_field(bytes), file = take_field(bytes);
   if (!record || !file) return std::nullopt;
   auto decoded = decode_process(*record);
   if (!decoded) return std::nullopt;
@@ -78,8 +60,8 @@ std::string statement(const Place& place, const std::string& host) {
     own.record.complaint = found.error().message();
   own.record.place = {host};
   std::string bytes;
-  append(bytes, encode(own.record));
-  append(bytes, own.file_text);
+  append_field(bytes, encode(own.record));
+  append_field(bytes, own.file_text);
   return bytes;
 }
 

@@ -23,29 +23,10 @@ constexpr std::size_t job_fields = 4
 #undef WAN_TEXT
     ;
 
-void append(std::string& bytes, std::string_view field) {
-  bytes += std::to_string(field.size());
-  bytes += ':';
-  bytes += field;
-}
-
-/// Takes the first field off `bytes`.
-std::optional<std::string> take(std::string_view& bytes) {
-  std::size_t length = 0;
-  auto [end, error] = std::from_chars(bytes.data(), bytes.data() + bytes.size(), length);
-  auto digits = static_cast<std::size_t>(end - bytes.data());
-  if (error != std::errc() || digits == bytes.size() || *end != ':') return std::nullopt;
-  bytes.remove_prefix(digits + 1);
-  if (length > bytes.size()) return std::nullopt;
-  std::string field(bytes.substr(0, length));
-  bytes.remove_prefix(length);
-  return field;
-}
-
 std::optional<std::vector<std::string>> fields_of(std::string_view bytes, std::string_view format) {
   std::vector<std::string> fields;
   while (!bytes.empty()) {
-    auto field = take(bytes);
+    auto field = take_field(bytes);
     if (!field) return std::nullopt;
     fields.push_back(std::move(*field));
   }
@@ -101,13 +82,13 @@ class Fields {
   bool is_whole_ = true;
 };
 
-void append(std::string& bytes, const Finding& finding) {
-  append(bytes, name_of(finding.source));
-  append(bytes, std::to_string(static_cast<int>(finding.weight)));
-  append(bytes, std::to_string(finding.proven));
-  append(bytes, finding.evidence);
-  append(bytes, std::to_string(finding.names.size()));
-  for (const std::string& name : finding.names) append(bytes, name);
+void append_finding(std::string& bytes, const Finding& finding) {
+  append_field(bytes, name_of(finding.source));
+  append_field(bytes, std::to_string(static_cast<int>(finding.weight)));
+  append_field(bytes, std::to_string(finding.proven));
+  append_field(bytes, finding.evidence);
+  append_field(bytes, std::to_string(finding.names.size()));
+  for (const std::string& name : finding.names) append_field(bytes, name);
 }
 
 Finding take_finding(Fields& fields) {
@@ -136,21 +117,39 @@ std::vector<std::string> words_of(const std::string& text) {
 
 }  // namespace
 
+void append_field(std::string& bytes, std::string_view field) {
+  bytes += std::to_string(field.size());
+  bytes += ':';
+  bytes += field;
+}
+
+std::optional<std::string> take_field(std::string_view& bytes) {
+  std::size_t length = 0;
+  auto [end, error] = std::from_chars(bytes.data(), bytes.data() + bytes.size(), length);
+  auto digits = static_cast<std::size_t>(end - bytes.data());
+  if (error != std::errc() || digits == bytes.size() || *end != ':') return std::nullopt;
+  bytes.remove_prefix(digits + 1);
+  if (length > bytes.size()) return std::nullopt;
+  std::string field(bytes.substr(0, length));
+  bytes.remove_prefix(length);
+  return field;
+}
+
 std::string encode(const ProcessRecord& record) {
   std::string bytes;
-  append(bytes, process_format);
-  append(bytes, record.file_digest);
-  append(bytes, record.complaint);
-  append(bytes, text_of(record.send_overhead_ns));
-  append(bytes, text_of(record.receive_overhead_ns));
-  append(bytes, record.endpoint);
+  append_field(bytes, process_format);
+  append_field(bytes, record.file_digest);
+  append_field(bytes, record.complaint);
+  append_field(bytes, text_of(record.send_overhead_ns));
+  append_field(bytes, text_of(record.receive_overhead_ns));
+  append_field(bytes, record.endpoint);
   std::string addresses;
   for (const std::string& address : record.addresses) addresses += (addresses.empty() ? "" : " ") + address;
-  append(bytes, addresses);
-  append(bytes, std::to_string(record.near_network ? 1 : 0));
-  append(bytes, std::to_string(record.findings.size()));
-  for (const Finding& finding : record.findings) append(bytes, finding);
-  for (const std::string& label : record.place) append(bytes, label);
+  append_field(bytes, addresses);
+  append_field(bytes, std::to_string(record.near_network ? 1 : 0));
+  append_field(bytes, std::to_string(record.findings.size()));
+  for (const Finding& finding : record.findings) append_finding(bytes, finding);
+  for (const std::string& label : record.place) append_field(bytes, label);
   return bytes;
 }
 
@@ -177,18 +176,18 @@ std::optional<ProcessRecord> decode_process(std::string_view bytes) {
 
 std::string encode(const JobRecord& record) {
   std::string bytes;
-  append(bytes, job_format);
+  append_field(bytes, job_format);
 #define WAN_NUMBER(name, initial, lowest, highest, level, help) \
-  append(bytes, std::to_string(record.parameters.name));
-#define WAN_CHOICE(name, initial, choices, level, help) append(bytes, record.parameters.name);
-#define WAN_TEXT(name, level, help) append(bytes, record.parameters.name);
+  append_field(bytes, std::to_string(record.parameters.name));
+#define WAN_CHOICE(name, initial, choices, level, help) append_field(bytes, record.parameters.name);
+#define WAN_TEXT(name, level, help) append_field(bytes, record.parameters.name);
 #include "mca_params/params.def"
 #undef WAN_NUMBER
 #undef WAN_CHOICE
 #undef WAN_TEXT
-  append(bytes, record.file_text);
-  append(bytes, record.cached);
-  append(bytes, record.machine);
+  append_field(bytes, record.file_text);
+  append_field(bytes, record.cached);
+  append_field(bytes, record.machine);
   return bytes;
 }
 

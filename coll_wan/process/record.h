@@ -45,6 +45,11 @@ std::string encode(const JobRecord& record);
 std::optional<ProcessRecord> decode_process(std::string_view bytes);
 std::optional<JobRecord> decode_job(std::string_view bytes);
 
+/// A field of such bytes: a text with its length in front.
+void append_field(std::string& bytes, std::string_view field);
+/// Takes the first field off `bytes`; nullopt if they do not begin with one.
+std::optional<std::string> take_field(std::string_view& bytes);
+
 /// A 64-bit digest (FNV-1a) as text: equal texts have equal digests.
 std::string digest(std::string_view text);
 

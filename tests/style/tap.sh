@@ -46,6 +46,15 @@ misses() {
   [ $status = 1 ] && grep -qE -e "^missed: $pattern" <<<"$output" || { printf 'status %s\n%s\n' $status "$output"; return 1; }
 }
 
+# refused PATTERN COMMAND...: the command ends with status 2 and says what matches.
+refused() {
+  local pattern=$1 said status
+  shift
+  said=$("$@" 2>&1)
+  status=$?
+  [ $status = 2 ] && grep -qE -e "$pattern" <<<"$said" || { echo "status $status: $said"; return 1; }
+}
+
 tap_done() {
   echo "1..$tap_count"
   [ "$tap_failed" -eq 0 ]
