@@ -41,10 +41,11 @@ int rank_in(MPI_Comm comm) {
 
 Domain::Domain(MPI_Comm comm, const Plan& plan, bool has_thread)
     : comm_(comm),
+      own_rank_(rank_in(comm)),
       ranks_(plan.places.ranks()),
       positions_(plan.places.positions()),
       carrier_(comm, ranks_, positions_),
-      engine_(RoutingTable(plan.places, positions_.at(rank_in(comm)), std::vector{kMostSites, kColumns}),
+      engine_(RoutingTable(plan.places, positions_.at(own_rank_), std::vector{kMostSites, kColumns}),
               settings_of(plan), carrier_) {
   if (has_thread) thread_ = std::thread([this] { run(); });
 }
@@ -157,14 +158,38 @@ void Domain::set(MPI_Status* status, const Envelope& envelope, int error) const 
   MPI_Status_set_cancelled(status, 0);
 }
 
-int Domain::multicast(WAN_Request_s& request, std::span<const int> ranks, int tag) {
+std::optional<Destinations> Domain::destinations(std::span<const int> ranks) const {
   std::vector<Position> to;
-  for (const int rank : ranks) to.push_back(positions_.at(rank));
+  for (const int rank : ranks) {
+    if (rank < 0 || rank >= size()) return std::nullopt;
+    to.push_back(positions_.at(rank));
+  }
+  return Destinations(std::move(to));
+}
+
+int Domain::know_destinations(WAN_Destinations_function* function, void* context) {
+  known_ = [this, function, context](int source, int tag) -> std::optional<Destinations> {
+    std::vector<int> ranks(static_cast<std::size_t>(size()));
+    const int count = function(source, tag, ranks.data(), context);
+    if (count < 0 || count > size()) return std::nullopt;
+    return destinations(std::span(ranks).first(static_cast<std::size_t>(count)));
+  };
+  {
+    const std::lock_guard lock(mutex_);
+    engine_.know(
+        [this](Position source, int tag) { return known_(ranks_.at(source), tag).value_or(Destinations()); });
+  }
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (const int error = MPI_Ibarrier(comm_, &request); error != MPI_SUCCESS) return error;
+  return wait_for(request);
+}
+
+int Domain::multicast(WAN_Request_s& request, const Destinations& destinations, int tag, bool all_know) {
   int error = MPI_SUCCESS;
   const std::span<const char> data = request.elements->read(error);
   if (error != MPI_SUCCESS) return error;
   const std::lock_guard lock(mutex_);
-  request.ticket = engine_.send(data, tag, Destinations(std::move(to)));
+  request.ticket = engine_.send(data, tag, destinations, all_know);
   requests_.emplace(request.ticket, &request);
   advance();
   return MPI_SUCCESS;

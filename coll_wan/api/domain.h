@@ -53,8 +53,15 @@ class Domain {
   Domain& operator=(const Domain&) = delete;
   ~Domain();
 
+  /// nullopt where one of them is no rank.
+  std::optional<Destinations> destinations(std::span<const int> ranks) const;
+  /// Collective, once: to whom a multicast goes follows from its source and tag.
+  int know_destinations(WAN_Destinations_function* function, void* context);
+  bool knows_destinations() const { return static_cast<bool>(known_); }
+  /// Of a multicast of this process with this tag; nullopt where the function names what is no rank.
+  std::optional<Destinations> own_destinations(int tag) const { return known_(own_rank_, tag); }
   /// The error is that of packing the data. Errors of MPI are told by the functions that wait.
-  int multicast(WAN_Request_s& request, std::span<const int> ranks, int tag);
+  int multicast(WAN_Request_s& request, const Destinations& destinations, int tag, bool all_know);
   void receive(WAN_Request_s& request, int source, int tag);
   int probe(int source, int tag, bool& found, MPI_Status* status);
   /// Does what can be done now, and tells whether the request has ended.
@@ -88,7 +95,9 @@ class Domain {
   int wait_for(MPI_Request& request);
 
   MPI_Comm comm_;
+  int own_rank_;
   StridedMap ranks_, positions_;
+  std::function<std::optional<Destinations>(int source, int tag)> known_;
   std::mutex mutex_;
   MpiCarrier carrier_;
   Engine engine_;

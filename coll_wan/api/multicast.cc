@@ -250,15 +250,23 @@ int WAN_Domain_free(WAN_Domain* domain) {
 
 int WAN_Imulticast(const void* buffer, int count, MPI_Datatype type, int n, const int ranks[], int tag,
                    WAN_Domain domain, WAN_Request* request) {
-  if (domain == nullptr || request == nullptr || n < 0 || (n > 0 && ranks == nullptr)) return MPI_ERR_ARG;
+  const bool all_know = n == WAN_DESTINATIONS_KNOWN;
+  if (domain == nullptr || request == nullptr || (!all_know && (n < 0 || (n > 0 && ranks == nullptr))))
+    return MPI_ERR_ARG;
   if (tag < 0) return MPI_ERR_TAG;
-  const std::span<const int> to(ranks, static_cast<std::size_t>(n));
-  for (const int rank : to)
-    if (rank < 0 || rank >= domain->domain.size()) return MPI_ERR_RANK;
+  if (all_know && !domain->domain.knows_destinations()) return MPI_ERR_ARG;
   return guarded([&] {
+    const auto to = all_know ? domain->domain.own_destinations(tag)
+                             : domain->domain.destinations({ranks, static_cast<std::size_t>(n)});
+    if (!to) return MPI_ERR_RANK;
     return begin(const_cast<void*>(buffer), count, type, domain, request,
-                 [&](WAN_Request_s& made) { return domain->domain.multicast(made, to, tag); });
+                 [&](WAN_Request_s& made) { return domain->domain.multicast(made, *to, tag, all_know); });
   });
+}
+
+int WAN_Know_destinations(WAN_Destinations_function* function, void* context, WAN_Domain domain) {
+  if (domain == nullptr || function == nullptr || domain->domain.knows_destinations()) return MPI_ERR_ARG;
+  return guarded([&] { return domain->domain.know_destinations(function, context); });
 }
 
 int WAN_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, WAN_Domain domain,

@@ -78,10 +78,25 @@ WAN_PUBLIC int WAN_Domain_free(WAN_Domain *domain);
  * often it is named; this process may be one. The buffer must not be changed before the request has ended:
  * when all of them have it, in their own memory. Two multicasts with the same tag may overtake each other.
  * tag: 0 or more. Errors: MPI_ERR_BUFFER, MPI_ERR_COUNT (also: a derived type of more than 2 GiB), _TYPE,
- * _RANK, _TAG, _ARG.
+ * _RANK, _TAG, _ARG (also: destinations that nobody knows).
  */
 WAN_PUBLIC int WAN_Imulticast(const void *buffer, int count, MPI_Datatype type, int n, const int ranks[],
                               int tag, WAN_Domain domain, WAN_Request *request);
+
+/*
+ * To whom a multicast goes whose source and tag are given, where that follows from the task graph: the
+ * paper's get_children. Writes their ranks to ranks[], which has room for each process once, in any order,
+ * and returns how many there are. It gives the same answer on all processes, may be called by any thread and
+ * while others are in functions of the library, and calls none of them.
+ */
+typedef int WAN_Destinations_function(int source, int tag, int ranks[], void *context);
+/*
+ * From now on WAN_Imulticast may be called with n = WAN_DESTINATIONS_KNOWN and no ranks, and its messages
+ * name no destinations. Collective; once for a domain. Errors: MPI_ERR_ARG: no function, or it is not the
+ * first.
+ */
+WAN_PUBLIC int WAN_Know_destinations(WAN_Destinations_function *function, void *context, WAN_Domain domain);
+#define WAN_DESTINATIONS_KNOWN (-1)
 
 /*
  * Receives one multicast by its source (or MPI_ANY_SOURCE) and tag (or MPI_ANY_TAG): of those that fit, the

@@ -65,7 +65,8 @@ void Engine::branch(Transfer& transfer, int row, const Destinations& destination
 
 Message Engine::beginning(const Transfer& transfer, const Stream& stream, std::string_view payload,
                           std::string& positions) const {
-  positions = stream.branch.destinations.encode(stream.branch.range);
+  const bool is_known = transfer.is_known && !stream.direct;
+  positions = is_known ? std::string() : stream.branch.destinations.encode(stream.branch.range);
   return {.kind = Kind::begin,
           .name = {transfer.name.source, transfer.name.number, stream.direct},
           .tag = transfer.envelope.tag,
@@ -131,7 +132,7 @@ void Engine::pump(Position to) {
   }
 }
 
-Ticket Engine::send(std::span<const char> data, int tag, const Destinations& destinations) {
+Ticket Engine::send(std::span<const char> data, int tag, const Destinations& destinations, bool all_know) {
   const Name name{table_.self(), numbers_++};
   Transfer& transfer = transfers_[name];
   transfer.name = name;
@@ -140,6 +141,7 @@ Ticket Engine::send(std::span<const char> data, int tag, const Destinations& des
   transfer.from = table_.self();
   transfer.data = data;
   transfer.ticket = ++tickets_;
+  transfer.is_known = all_know;
   branch(transfer, 0, destinations);
   if (transfer.streams.size() > 1)
     transfer.made.resize(static_cast<std::size_t>(segments_of(transfer.envelope.bytes, transfer.segment)));
@@ -199,13 +201,20 @@ bool Engine::arrived(Position from, Buffer buffer) {
   return false;
 }
 
+/// Of what has come from another process. Nobody else's are among them.
+std::optional<Destinations> Engine::known(const Message& message) const {
+  if (!knowledge_ || !table_.range(0).contains(message.name.source)) return std::nullopt;
+  return knowledge_(message.name.source, message.tag).within(table_.range(0));
+}
+
 bool Engine::begin(Position from, const Message& message, std::shared_ptr<const void> room) {
   const Name& name = message.name;
   const Position self = table_.self();
   const int row = name.direct ? table_.rows() : row_after(table_, from);
   const Range range = table_.range(row);
-  const auto destinations = Destinations::decode(message.positions, range);
-  if (!destinations || name.source == self || transfers_.contains(name) ||
+  const bool is_known = message.positions.empty();
+  const auto destinations = is_known ? known(message) : Destinations::decode(message.positions, range);
+  if (!destinations || (is_known && name.direct) || name.source == self || transfers_.contains(name) ||
       (!name.direct && inbox_.knows(name)))
     return false;
   const Envelope envelope{name.source, message.tag, message.total};
@@ -219,6 +228,7 @@ bool Engine::begin(Position from, const Message& message, std::shared_ptr<const 
   transfer.from = from;
   transfer.range = range;
   transfer.is_local = is_kept;
+  transfer.is_known = is_known;
   transfer.written = size_of(message.payload);
   branch(transfer, row, *destinations);
   if (is_for_me && !is_kept) transfer.refused.push_back(self);

@@ -61,12 +61,19 @@ struct Settings {
   Bytes inbox = 64 << 20;  ///< Inbox
 };
 
+/// To whom a multicast with this source and tag goes; the same on all processes (the paper's get_children).
+using Knowledge = std::function<Destinations(Position source, int tag)>;
+
 class Engine {
  public:
   Engine(RoutingTable table, Settings settings, Carrier& carrier);
 
+  /// Before any process sends to whom all know.
+  void know(Knowledge knowledge) { knowledge_ = std::move(knowledge); }
+
   /// A multicast of data that live until take_ended() has told of it. destinations: this process may be one.
-  Ticket send(std::span<const char> data, int tag, const Destinations& destinations);
+  /// all_know: they are what each process knows (know()), so no message says who they are.
+  Ticket send(std::span<const char> data, int tag, const Destinations& destinations, bool all_know = false);
   Ticket receive(std::span<char> buffer, Pattern pattern);
   /// False: the receive has matched.
   bool cancel(Ticket receive) { return inbox_.cancel(receive); }
@@ -108,6 +115,7 @@ class Engine {
     std::optional<Ticket> ticket{};                   ///< at the source
     Bytes written = 0;                                ///< of those that have come
     bool is_local = false;                            ///< they are kept, or received
+    bool is_known = false;                            ///< to whom it goes
     std::deque<Stream> streams{};
     int unanswered = 0;            ///< streams of the tree
     std::int64_t direct_left = 0;  ///< refused, and not taken from the source yet; asks may be told first
@@ -135,6 +143,7 @@ class Engine {
   static bool has_more(const Transfer& transfer, const Stream& stream);
   void take_turn(Transfer& transfer, std::size_t stream);
   void pump(Position to);
+  std::optional<Destinations> known(const Message& message) const;
   bool begin(Position from, const Message& message, std::shared_ptr<const void> room);
   bool continue_with(Position from, const Message& message, SharedPacket packet);
   bool answered(Position from, const Message& message);
@@ -145,6 +154,7 @@ class Engine {
 
   RoutingTable table_;
   Settings settings_;
+  Knowledge knowledge_;
   Carrier& carrier_;
   Inbox inbox_;
   std::map<Name, Transfer> transfers_;

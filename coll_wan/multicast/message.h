@@ -36,13 +36,14 @@ enum class Kind : std::uint8_t {
 /// Beyond the kind and the name; a kind has what its line says.
 struct Message {
   Kind kind = Kind::begin;
-  Name name{};                   ///< but for returns
-  std::int32_t tag = 0;          ///< begin
-  Bytes total = 0;               ///< begin: bytes of the whole multicast
-  Bytes segment = 1;             ///< begin: of each segment but the last
-  std::string_view positions{};  ///< begin: destinations; taken: who refused. Destinations::encode()
-  std::string_view payload{};    ///< begin, data
-  Bytes returned = 0;            ///< returns
+  Name name{};           ///< but for returns
+  std::int32_t tag = 0;  ///< begin
+  Bytes total = 0;       ///< begin: bytes of the whole multicast
+  Bytes segment = 1;     ///< begin: of each segment but the last
+  /// begin: destinations, empty where all know them; taken: who refused. Destinations::encode()
+  std::string_view positions{};
+  std::string_view payload{};  ///< begin, data
+  Bytes returned = 0;          ///< returns
 
   friend bool operator==(const Message&, const Message&) = default;
 };

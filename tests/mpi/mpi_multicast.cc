@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libwan_multicast over MPI: a plain MPI program that knows its header only. Every process draws the same
 // multicasts from a seed, so it knows what it has to receive.
-//   mpi_multicast TEST [--seed N] [--multicasts N] [--most BYTES] [--thread]
+//   mpi_multicast TEST [--seed N] [--multicasts N] [--most BYTES] [--thread] [--known]
 // TEST: many (random sources, sets, lengths and datatypes, and receives in any order), handlers (the same,
 // all by a handler), ids (the same, with topology IDs given), sleeper (one process does not receive for a
 // while), calls (each function, and its errors). Run by tests/mpi/multicast_test.sh and
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -30,9 +31,11 @@ struct Options {
   int multicasts = 200;
   int most = 200'000;
   bool thread = false;
+  bool known = false;  ///< to whom half of all multicasts go
 };
 
-int me, size, failures, checks;
+int me, size;
+std::atomic<int> failures, checks;  // of the library's thread too
 
 void check(bool holds, const std::string& what) {
   ++checks;
@@ -56,7 +59,7 @@ struct Multicast {
   int source, tag;
   std::vector<int> to;
   int bytes;  ///< a multiple of 4
-  bool derived_there, derived_here;
+  bool derived_there, derived_here, all_know = false;
   bool is_for(int rank) const { return std::find(to.begin(), to.end(), rank) != to.end(); }
 };
 
@@ -72,6 +75,7 @@ std::vector<Multicast> drawn(const Options& options) {
     std::shuffle(one.to.begin(), one.to.end(), random);
     // Short ones as often as long ones.
     one.bytes = below(4) == 0 ? 0 : 4 * below(1 + options.most / 4 / (1 + below(200)));
+    one.all_know = options.known && tag % 2 == 0;
     all.push_back(std::move(one));
   }
   return all;
@@ -140,13 +144,24 @@ void send(const Multicast& one, WAN_Domain domain, Kept& kept, std::vector<WAN_R
   kept.back()->fill(one.tag);
   requests.push_back(WAN_REQUEST_NULL);
   expect(WAN_Imulticast(kept.back()->data(), kept.back()->count(), kept.back()->type(),
-                        static_cast<int>(one.to.size()), one.to.data(), one.tag, domain, &requests.back()),
+                        one.all_know ? WAN_DESTINATIONS_KNOWN : static_cast<int>(one.to.size()),
+                        one.all_know ? nullptr : one.to.data(), one.tag, domain, &requests.back()),
          MPI_SUCCESS, "WAN_Imulticast");
+}
+
+int destinations_of(int source, int tag, int ranks[], void* context) {
+  const auto& all = *static_cast<const std::vector<Multicast>*>(context);
+  const Multicast& one = all[static_cast<std::size_t>(tag)];
+  check(one.source == source, "another source is asked for");
+  std::copy(one.to.begin(), one.to.end(), ranks);
+  return static_cast<int>(one.to.size());
 }
 
 /// All multicasts, with receives that are posted before, meanwhile and after, in an order of each process.
 void many(const Options& options, WAN_Domain domain) {
-  const auto all = drawn(options);
+  auto all = drawn(options);
+  if (options.known)
+    expect(WAN_Know_destinations(destinations_of, &all, domain), MPI_SUCCESS, "WAN_Know_destinations");
   std::mt19937 random(options.seed + 17u * static_cast<unsigned>(me));
   std::vector<std::pair<bool, const Multicast*>> acts;  ///< sends and receives
   for (const Multicast& each : all) {
@@ -183,6 +198,9 @@ void many(const Options& options, WAN_Domain domain) {
   }
   expect(WAN_Waitall(static_cast<int>(sends.size()), sends.data(), MPI_STATUSES_IGNORE), MPI_SUCCESS,
          "WAN_Waitall of multicasts");
+  // Until nobody asks for destinations any more.
+  expect(WAN_Flush(domain), MPI_SUCCESS, "WAN_Flush");
+  MPI_Barrier(MPI_COMM_WORLD);
   for (const WAN_Request each : sends)
     check(each == WAN_REQUEST_NULL, "a request that has ended is not null");
 }
@@ -269,6 +287,12 @@ void sleeper(WAN_Domain domain) {
   WAN_Waitall(static_cast<int>(to_all.size()), to_all.data(), MPI_STATUSES_IGNORE);
 }
 
+/// A rank that is none, or more than there are.
+int wrong_destinations(int, int tag, int ranks[], void*) {
+  ranks[0] = size;
+  return tag == 0 ? 1 : size + 1;
+}
+
 /// What one process sends to itself, and mistakes.
 void calls(WAN_Domain domain) {
   int number = 4 + me, got = 0, flag = 7, next = (me + 1) % size;
@@ -313,6 +337,14 @@ void calls(WAN_Domain domain) {
   expect(WAN_Imulticast(&number, 1, MPI_DATATYPE_NULL, 1, &me, 3, domain, &request), MPI_ERR_TYPE, "no type");
   expect(WAN_Imulticast(nullptr, 1, MPI_INT, 1, &me, 3, domain, &request), MPI_ERR_BUFFER, "no buffer");
   expect(WAN_Imulticast(&number, 1, MPI_INT, 1, &me, 3, WAN_DOMAIN_NULL, &request), MPI_ERR_ARG, "no domain");
+  expect(WAN_Imulticast(&number, 1, MPI_INT, WAN_DESTINATIONS_KNOWN, nullptr, 3, domain, &request),
+         MPI_ERR_ARG, "destinations that nobody knows");
+  expect(WAN_Know_destinations(nullptr, nullptr, domain), MPI_ERR_ARG, "no function");
+  expect(WAN_Know_destinations(wrong_destinations, nullptr, domain), MPI_SUCCESS, "WAN_Know_destinations");
+  expect(WAN_Know_destinations(wrong_destinations, nullptr, domain), MPI_ERR_ARG, "a second function");
+  for (const int tag : {0, 1})
+    expect(WAN_Imulticast(&number, 1, MPI_INT, WAN_DESTINATIONS_KNOWN, nullptr, tag, domain, &request),
+           MPI_ERR_RANK, "a function that is wrong");
   expect(WAN_Irecv(&got, 1, MPI_INT, size, 3, domain, &request), MPI_ERR_RANK, "a source that is none");
   expect(WAN_Handle(me, 3, nullptr, nullptr, domain), MPI_ERR_ARG, "no handler");
   WAN_Domain made = WAN_DOMAIN_NULL;
@@ -346,6 +378,8 @@ Options options_of(int argc, char** argv) {
       options.most = next();
     else if (name == "--thread")
       options.thread = true;
+    else if (name == "--known")
+      options.known = true;
     else
       options.test.clear();
   }
@@ -390,11 +424,12 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   const bool is_known = run(options);
-  int own[] = {failures, checks}, all[] = {0, 0};
+  int own[] = {failures.load(), checks.load()}, all[] = {0, 0};
   MPI_Reduce(own, all, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   if (me == 0) std::printf("mpi_multicast: %d cases on %d ranks, %d failures\n", all[1], size, all[0]);
   if (me == 0 && !is_known)
-    std::fprintf(stderr, "mpi_multicast TEST [--seed N] [--multicasts N] [--most BYTES] [--thread]\n");
+    std::fprintf(stderr,
+                 "mpi_multicast TEST [--seed N] [--multicasts N] [--most BYTES] [--thread] [--known]\n");
   MPI_Finalize();
   return failures > 0 || !is_known ? 1 : 0;
 }

@@ -27,6 +27,8 @@ done
 tap_ok "random multicasts over four sites" passes 8 a,b,c,d,a,b,c,d many --seed 11
 tap_ok "a thousand at once over three sites" passes 8 a,a,c,b,b,b,c,a many --seed 12 --multicasts 1000
 tap_ok "random multicasts with a thread" passes 5 a,b,b,a,b many --seed 13 --thread
+tap_ok "destinations that all know" passes 8 a,b,c,d,a,b,c,d many --seed 19 --known
+tap_ok "and with a thread" passes 5 a,b,b,a,b many --seed 20 --known --thread
 tap_ok "long ones" passes 4 a,a,b,b many --seed 14 --multicasts 40 --most 8000000
 tap_ok "topology IDs that are given" passes 7 - ids --seed 15
 tap_ok "handlers" passes 6 a,b,c,a,b,c handlers --seed 16

@@ -54,12 +54,17 @@ Settings some_settings() {
 /// A network, what has been sent over it, and what has come.
 class World {
  public:
-  World(const Places& places, const Settings& settings) : network_(places, std::vector{3, 4, 2}, settings) {}
+  World(const Places& places, const Settings& settings) : network_(places, std::vector{3, 4, 2}, settings) {
+    for (Position at = 0; at < network_.size(); ++at)
+      network_.at(at).know([this](Position source, int tag) { return known_.at({source, tag}); });
+  }
 
   void send_some() {
     const Position source = some_position();
     const auto to = *rc::gen::container<std::vector<Position>>(rc::gen::inRange(0, network_.size()));
-    const int tag = *rc::gen::inRange(0, 3);
+    // With a tag of its own, by which all know the destinations, or with them in the message.
+    const bool all_know = *rc::gen::arbitrary<bool>();
+    const int tag = all_know ? 3 + static_cast<int>(known_.size()) : *rc::gen::inRange(0, 3);
     // Whose it is, so that no two are equal.
     std::string& data = data_.emplace_back(std::to_string(data_.size()) + ":");
     data.append(static_cast<std::size_t>(*rc::gen::inRange<Bytes>(0, kLongest - 20)), 'x');
@@ -69,7 +74,8 @@ class World {
     for (const auto& range : destinations.ranges())
       for (Position each = range.begin; each < range.end; ++each)
         expected_[each].push_back(text(source, tag, data));
-    const Ticket ticket = network_.at(source).send(data, tag, destinations);
+    if (all_know) known_[{source, tag}] = destinations;
+    const Ticket ticket = network_.at(source).send(data, tag, destinations, all_know);
     sent_.emplace_back(source, ticket);
   }
   void receive_some() {
@@ -146,6 +152,7 @@ class World {
   }
 
   std::deque<std::string> data_;
+  std::map<std::pair<Position, int>, Destinations> known_;
   MulticastNetwork network_;
   std::vector<std::pair<Position, Ticket>> sent_;
   std::map<std::pair<Position, Ticket>, Receive> receives_;

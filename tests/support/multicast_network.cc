@@ -9,6 +9,7 @@ class MulticastNetwork::Wire : public multicast::Carrier {
  public:
   Wire(MulticastNetwork& network, Position self) : network_(network), self_(self) {}
   void send(Position to, std::shared_ptr<const multicast::Packet> packet) override {
+    network_.bytes_ += packet->buffer.view().size();
     network_.queues_[{self_, to}].push_back(std::move(packet));
     ++network_.sent_[{self_, to}];
     ++network_.messages_;

@@ -35,6 +35,7 @@ class MulticastNetwork {
   void go_on() { stopped_ = -1; }
 
   std::size_t messages() const { return messages_; }
+  std::size_t bytes() const { return bytes_; }  ///< of all messages
   std::size_t messages_between(Position from, Position to) const;
   Bytes most_held() const { return most_held_; }
 
@@ -47,7 +48,7 @@ class MulticastNetwork {
   std::map<std::pair<Position, Position>, std::deque<std::shared_ptr<const multicast::Packet>>> queues_;
   std::map<std::pair<Position, Position>, std::size_t> sent_;
   std::vector<Process> processes_;
-  std::size_t messages_ = 0;
+  std::size_t messages_ = 0, bytes_ = 0;
   Bytes most_held_ = 0;
   Position stopped_ = -1;
 };

@@ -58,6 +58,35 @@ TEST(Engine, SendsToAllOnceAndEachSiteIsEnteredOnce) {
   for (Position at = 0; at < 8; ++at) EXPECT_EQ(of.at(at).under_way(), 0u);
 }
 
+TEST(Engine, NamesNoDestinationsWhereAllKnowThem) {
+  // The last one is none of this network: what a function says need not be right.
+  const Destinations all({1, 3, 5, 6, 7}), said({1, 3, 5, 6, 7, 9});
+  std::size_t bytes[2] = {0, 0};
+  for (const bool all_know : {false, true}) {
+    Network of;
+    for (Position at = 0; at < 8; ++at)
+      of.at(at).know([&](Position source, int tag) {
+        return source == 0 && tag == 3 ? (at == 0 ? all : said) : Destinations();
+      });
+    of.at(0).send(kText, 3, all, all_know);
+    of.deliver_all();
+    EXPECT_EQ(of.at(0).take_ended().size(), 1u);
+    for (Position at = 0; at < 8; ++at) {
+      EXPECT_EQ(of.at(at).under_way(), 0u);
+      EXPECT_EQ(of.received(at), all.contain(at) ? kText : "nothing") << at;
+    }
+    bytes[all_know ? 1 : 0] = of.bytes();
+  }
+  EXPECT_LT(bytes[1], bytes[0]);
+}
+
+TEST(Engine, ForgetsWhatGoesToThoseThatItDoesNotKnow) {
+  Network of;
+  of.at(0).send("text", 3, Destinations({1}), true);
+  EXPECT_FALSE(of.deliver({0, 1})) << "nobody has told it";
+  EXPECT_EQ(of.at(1).under_way(), 0u);
+}
+
 TEST(Engine, SendsToItselfAndToNobody) {
   Network of;
   of.send(2, "mine", 0, Destinations({2}));
