@@ -15,7 +15,7 @@ cc -shared -fPIC -o "$wrong/wrong.so" "$wrong/wrong.c" || exit 99
 tap_ok "the component symbol is exported" complains '^mca_coll_wan_component$' exports "$component"
 tap_ok "nothing else is" is_silent check_exports "$component"
 tap_ok "another exported symbol is found" complains '^mca_coll_wan_helper$' check_exports "$wrong/wrong.so"
-functions() { grep -oE 'int WAN_[A-Za-z_]+\(' "$top_srcdir/coll_wan/api/wan_multicast.h" | sed 's/^int //; s/($//' | sort -u; }
+functions() { grep -oE '^WAN_PUBLIC int WAN_[A-Za-z_]+\(' "$top_srcdir/coll_wan/api/wan_multicast.h" | sed 's/^.* //; s/($//' | sort -u; }
 library_exports() { exports "$top_builddir/.libs/libwan_multicast.so" | sort; }
 tap_ok "the header's functions are seen at all" complains '^WAN_Imulticast$' functions
 tap_ok "libwan_multicast exports the functions of its header" cmp <(functions) <(library_exports)
