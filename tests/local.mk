@@ -41,7 +41,7 @@ tarball_tests = $(filter %D%/style/% %D%/golden/% %D%/fuzz/% %D%/unit/base %D%/u
 # learnt from TCP, or what wanctl finds out of hosts.
 ompi_tests = %D%/unit/process %D%/style/exports_test.sh bench/lab/tests/lab_mpirun_test.sh \
 	$(filter-out bench/% %D%/readme/benchmarks_test.sh %D%/mpi/mpich_test.sh %D%/mpi/valgrind_test.sh \
-	$(patsubst %,%D%/lab/%_test.sh,contact discover doctor learning pacing wanctl_probe),$(system_tests))
+	$(patsubst %,%D%/lab/%_test.sh,agreement contact discover doctor learning pacing wanctl_probe),$(system_tests))
 # What measures no times runs two at once: most of it waits.
 untimed_tests = $(filter %D%/style/% %D%/negative/% %D%/mpi/% %D%/lab/traffic_test.sh %D%/readme/presets_test.sh,$(system_tests))
 # Tests of a list: those that measure no times, then the others, one by one; both also where one fails.

@@ -35,6 +35,6 @@ tap_ok "indeed" test "$(grep -c 'not as they were believed' "$scratch/output")" 
 tap_ok "calls of all kinds" job -- "$top_builddir/tests/mpi/mpi_collectives" --seed 3 --max-cases 60 --communicator world
 tap_ok "many at once" job -- "$top_builddir/tests/mpi/mpi_many" --calls 200
 tap_ok "threads" job -- "$top_builddir/tests/mpi/mpi_threads" --rounds 20
-tap_ok "persistent ones" job -- "$top_builddir/tests/mpi/mpi_persistent"
-tap_ok "and neighbours" job -- "$top_builddir/tests/mpi/mpi_neighbor" --max-cases 8
+tap_ok "persistent ones" job -- "$top_builddir/tests/mpi/mpi_collectives" --seed 4 --max-cases 60 --communicator world --form persistent
+tap_ok "and neighbours" job -- "$top_builddir/tests/mpi/mpi_neighbor" --form nonblocking
 tap_done
