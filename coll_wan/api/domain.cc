@@ -46,7 +46,8 @@ Domain::Domain(MPI_Comm comm, const Plan& plan, bool has_thread)
       positions_(plan.places.positions()),
       carrier_(comm, ranks_, positions_),
       engine_(RoutingTable(plan.places, positions_.at(own_rank_), std::vector{kMostSites, kColumns}),
-              settings_of(plan), carrier_) {
+              settings_of(plan), carrier_),
+      lost_processes_(comm) {
   if (has_thread) thread_ = std::thread([this] { run(); });
 }
 
@@ -82,21 +83,27 @@ Pattern Domain::pattern(int source, int tag) const {
   return pattern;
 }
 
+void Domain::note_losses() {
+  for (const int rank : lost_processes_.take_new()) engine_.lose(positions_.at(rank));
+}
+
 bool Domain::advance() {
+  note_losses();
   bool has_happened = carrier_.progress(engine_);
   for (auto ended = engine_.take_ended(); !ended.empty(); ended = engine_.take_ended()) {
     has_happened = true;
-    for (const auto& [ticket, envelope] : ended) end(ticket, envelope);
+    for (const Ended& each : ended) end(each);
   }
   return serve_handlers() || has_happened;
 }
 
-void Domain::end(Ticket ticket, const Envelope& envelope) {
+void Domain::end(const Ended& ended) {
+  const auto& [ticket, envelope, is_lost] = ended;
   const auto handler =
-      std::ranges::find_if(handlers_, [&](const Handler& each) { return each.ticket == ticket; });
+      std::ranges::find_if(handlers_, [&](const Handler& each) { return each.ticket == ended.ticket; });
   if (handler != handlers_.end()) {
     handler->ticket.reset();
-    handler->received = envelope;
+    if (!is_lost) handler->received = envelope;
     return;
   }
   const auto found = requests_.find(ticket);
@@ -104,7 +111,9 @@ void Domain::end(Ticket ticket, const Envelope& envelope) {
   WAN_Request_s& request = *found->second;
   requests_.erase(found);
   request.envelope = envelope;
-  if (request.is_receive) {
+  if (is_lost) {
+    request.error = lost_processes_.error();
+  } else if (request.is_receive) {
     const auto room = static_cast<Bytes>(request.elements->write().size());
     request.error = request.elements->finish(std::min(room, envelope.bytes));
     if (envelope.bytes > room) request.error = MPI_ERR_TRUNCATE;
@@ -261,15 +270,20 @@ int Domain::wait_for(MPI_Request& request) {
 }
 
 /// When all have flushed nothing is under way but what gives back room. All tell each other how many messages
-/// they have sent since the beginning, and send none any more; the rest is waited for.
+/// they have sent since the beginning, and send none any more; the rest is waited for. Where processes are
+/// lost, nobody can tell how many those have sent, and the rest is forgotten with the communicator.
 int Domain::close() {
   if (const int error = flush(); error != MPI_SUCCESS) return error;
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibarrier(comm_, &request);
-  if (const int error = wait_for(request); error != MPI_SUCCESS) return error;
+  int all_live = lost_processes_.any() ? 0 : 1;
+  const int begun = lost_processes_.agree(&all_live, &request);
+  if (begun != MPI_SUCCESS && !LostProcesses::is_loss(begun)) return begun;
+  if (const int error = wait_for(request); error != MPI_SUCCESS && !LostProcesses::is_loss(error))
+    return error;
   ends_ = true;
   if (thread_.joinable()) thread_.join();
   engine_.close();
+  if (all_live == 0) return MPI_SUCCESS;
   const std::vector<long> sent = carrier_.sent();
   long expected = 0;
   MPI_Ireduce_scatter_block(sent.data(), &expected, 1, MPI_LONG, MPI_SUM, comm_, &request);

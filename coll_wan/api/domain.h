@@ -16,6 +16,7 @@
 
 #include "api/datatype.h"
 #include "api/knowledge.h"
+#include "api/lost_processes.h"
 #include "api/mpi_carrier.h"
 #include "api/wan_multicast.h"
 #include "multicast/engine.h"
@@ -88,10 +89,11 @@ class Domain {
   };
   Pattern pattern(int source, int tag) const;
   bool advance();
-  void end(Ticket ticket, const Envelope& envelope);
+  void end(const Ended& ended);
   bool serve_handlers();
   bool call_handlers();
   void run();
+  void note_losses();
   int wait_for(MPI_Request& request);
 
   MPI_Comm comm_;
@@ -101,6 +103,7 @@ class Domain {
   std::mutex mutex_;
   MpiCarrier carrier_;
   Engine engine_;
+  LostProcesses lost_processes_;
   std::map<Ticket, WAN_Request_s*> requests_;
   std::list<Handler> handlers_;
   std::atomic<bool> ends_{false};

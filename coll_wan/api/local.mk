@@ -9,6 +9,8 @@ libwan_multicast_la_SOURCES = \
   %D%/domain.h \
   %D%/knowledge.cc \
   %D%/knowledge.h \
+  %D%/lost_processes.cc \
+  %D%/lost_processes.h \
   %D%/mpi_carrier.cc \
   %D%/mpi_carrier.h \
   %D%/multicast.cc \

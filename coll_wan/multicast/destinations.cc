@@ -84,6 +84,13 @@ Position Destinations::size() const {
   return size;
 }
 
+std::vector<Position> Destinations::positions() const {
+  std::vector<Position> all;
+  for (const Range& each : ranges_)
+    for (Position position = each.begin; position < each.end; ++position) all.push_back(position);
+  return all;
+}
+
 bool Destinations::contain(Position position) const {
   const auto found = std::ranges::upper_bound(ranges_, position, {}, &Range::end);
   return found != ranges_.end() && found->contains(position);

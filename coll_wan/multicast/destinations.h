@@ -25,6 +25,7 @@ class Destinations {
   bool contain(Position position) const;
   /// Ascending, and none touches another.
   std::span<const Range> ranges() const { return ranges_; }
+  std::vector<Position> positions() const;
   /// Those in a range.
   Destinations within(const Range& range) const;
   /// The first one at or after `position`, or else the first. Aborts where there is none.

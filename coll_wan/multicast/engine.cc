@@ -19,6 +19,11 @@ std::string_view part(std::span<const char> data, Bytes offset, Bytes size) {
       .substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
 }
 
+/// Numbers of one source; those that are under way lie close together.
+bool is_before(std::uint32_t number, std::uint32_t other) {
+  return static_cast<std::int32_t>(number - other) < 0;
+}
+
 }  // namespace
 
 Engine::Engine(RoutingTable table, Settings settings, Carrier& carrier)
@@ -37,7 +42,7 @@ Engine::SharedPacket Engine::packet(const Message& message, std::shared_ptr<cons
 
 /// A message that takes no room.
 void Engine::say(Position to, const Message& message) {
-  carrier_.send(to, packet(message));
+  if (!lost_.contains(to)) carrier_.send(to, packet(message));
 }
 
 /// As long as it lives, so much of what `from` has sent is held.
@@ -61,6 +66,7 @@ void Engine::branch(Transfer& transfer, int row, const Destinations& destination
   for (Branch& each : branches(table_, row, destinations, settings_.forwarder(transfer.envelope.bytes)))
     transfer.streams.push_back({.branch = std::move(each)});
   transfer.unanswered = static_cast<int>(transfer.streams.size());
+  if (!lost_.empty()) give_up_lost(transfer);
 }
 
 Message Engine::beginning(const Transfer& transfer, const Stream& stream, std::string_view payload,
@@ -72,11 +78,13 @@ Message Engine::beginning(const Transfer& transfer, const Stream& stream, std::s
           .tag = transfer.envelope.tag,
           .total = transfer.envelope.bytes,
           .segment = transfer.segment,
+          .oldest = transfer.oldest,
           .positions = positions,
           .payload = payload};
 }
 
 bool Engine::has_more(const Transfer& transfer, const Stream& stream) {
+  if (stream.is_taken) return false;
   if (transfer.ticket) return stream.next < segments_of(transfer.envelope.bytes, transfer.segment);
   return !stream.ready.empty();
 }
@@ -106,6 +114,7 @@ Engine::SharedPacket Engine::following(Transfer& transfer, Stream& stream) {
 /// Its neighbour gets something of it, when it is its turn.
 void Engine::take_turn(Transfer& transfer, std::size_t index) {
   Stream& stream = transfer.streams[index];
+  if (!has_more(transfer, stream)) return;
   if (!std::exchange(stream.has_turn, true))
     neighbor(stream.branch.to).turns.emplace_back(transfer.name, index);
   pump(stream.branch.to);
@@ -132,6 +141,15 @@ void Engine::pump(Position to) {
   }
 }
 
+/// Of this process's multicasts, one of which is under way.
+std::uint32_t Engine::oldest() const {
+  const auto last = transfers_.lower_bound({table_.self(), numbers_});  // before the numbers began anew
+  const auto oldest = last != transfers_.end() && last->first.source == table_.self()
+                          ? last
+                          : transfers_.lower_bound({table_.self(), 0});
+  return oldest->first.number;
+}
+
 Ticket Engine::send(std::span<const char> data, int tag, const Destinations& destinations, bool all_know) {
   const Name name{table_.self(), numbers_++};
   Transfer& transfer = transfers_[name];
@@ -142,6 +160,7 @@ Ticket Engine::send(std::span<const char> data, int tag, const Destinations& des
   transfer.data = data;
   transfer.ticket = ++tickets_;
   transfer.is_known = all_know;
+  transfer.oldest = oldest();
   branch(transfer, 0, destinations);
   if (transfer.streams.size() > 1)
     transfer.made.resize(static_cast<std::size_t>(segments_of(transfer.envelope.bytes, transfer.segment)));
@@ -149,7 +168,7 @@ Ticket Engine::send(std::span<const char> data, int tag, const Destinations& des
     if (inbox_.begin(name, transfer.envelope))
       inbox_.write(name, part(data, 0, transfer.envelope.bytes));
     else
-      transfer.direct_left = 1;
+      transfer.direct[table_.self()] = Direct::waits;
   }
   const Ticket ticket = *transfer.ticket;
   for (std::size_t i = 0; i < transfer.streams.size(); ++i) take_turn(transfer, i);
@@ -160,12 +179,14 @@ Ticket Engine::send(std::span<const char> data, int tag, const Destinations& des
 Ticket Engine::receive(std::span<char> buffer, Pattern pattern) {
   const Ticket ticket = ++tickets_;
   if (const auto posted = inbox_.post(ticket, pattern, buffer); posted.ask) ask(*posted.ask);
+  if (pattern.source && lost_.contains(*pattern.source) && inbox_.cancel(ticket))
+    ended_.push_back({ticket, {.source = *pattern.source}, true});
   return ticket;
 }
 
-std::vector<std::pair<Ticket, Envelope>> Engine::take_ended() {
+std::vector<Ended> Engine::take_ended() {
   auto ended = std::exchange(ended_, {});
-  std::ranges::move(inbox_.take_received(), std::back_inserter(ended));
+  for (const auto& [ticket, envelope] : inbox_.take_received()) ended.push_back({ticket, envelope});
   return ended;
 }
 
@@ -175,13 +196,14 @@ void Engine::ask(const Name& name) {
   Transfer& transfer = transfers_.at(name);
   inbox_.begin_again(name);
   inbox_.write(name, part(transfer.data, 0, transfer.envelope.bytes));
-  --transfer.direct_left;
+  transfer.direct[table_.self()] = Direct::is_done;
   end_if_done(transfer);
 }
 
 bool Engine::arrived(Position from, Buffer buffer) {
   const auto message = decode(buffer.view());
   if (!message) return false;
+  if (lost_.contains(from)) return true;
   switch (message->kind) {
     case Kind::begin:
       return begin(from, *message, hold(from, size_of(buffer.view())));
@@ -193,6 +215,8 @@ bool Engine::arrived(Position from, Buffer buffer) {
     }
     case Kind::taken:
       return answered(from, *message);
+    case Kind::gone:
+      return gone(from, message->name);
     case Kind::ask:
       return asked(from, message->name);
     case Kind::returns:
@@ -214,17 +238,22 @@ bool Engine::begin(Position from, const Message& message, std::shared_ptr<const 
   const Range range = table_.range(row);
   const bool is_known = message.positions.empty();
   const auto destinations = is_known ? known(message) : Destinations::decode(message.positions, range);
-  if (!destinations || (is_known && name.direct) || name.source == self || transfers_.contains(name) ||
-      (!name.direct && inbox_.knows(name)))
+  if (!destinations || (is_known && name.direct) || name.source == self || transfers_.contains(name))
     return false;
+  if (lost_.contains(name.source)) return true;
+  // The source is quicker, which sends it itself.
+  const bool comes_directly = !name.direct && inbox_.knows(name);
+  if (comes_directly && !may_be_odd_) return false;
   const Envelope envelope{name.source, message.tag, message.total};
-  const bool is_for_me = destinations->contain(self);
-  const bool is_kept = is_for_me && (name.direct ? inbox_.begin_again(name) : inbox_.begin(name, envelope));
-  if (name.direct && !is_kept) return false;
+  const bool is_for_me =
+      destinations->contain(self) && !comes_directly && !has_received(name, message.oldest);
+  const bool is_kept =
+      is_for_me && (name.direct ? begin_directly(message, envelope) : inbox_.begin(name, envelope));
   Transfer& transfer = transfers_[name];
   transfer.name = name;
   transfer.envelope = envelope;
   transfer.segment = message.segment;
+  transfer.oldest = message.oldest;
   transfer.from = from;
   transfer.range = range;
   transfer.is_local = is_kept;
@@ -235,17 +264,49 @@ bool Engine::begin(Position from, const Message& message, std::shared_ptr<const 
   for (std::size_t i = 0; i < transfer.streams.size(); ++i) {
     std::string positions;
     Stream& stream = transfer.streams[i];
+    if (stream.is_taken) continue;
     stream.ready.push_back(packet(beginning(transfer, stream, message.payload, positions), room));
     take_turn(transfer, i);
   }
-  if (is_kept) inbox_.write(name, message.payload);
+  if (is_kept) write(transfer, message.payload);
   end_if_done(transfer);
   return true;
 }
 
+/// What is for this process.
+void Engine::write(const Transfer& transfer, std::string_view payload) {
+  const Name& name = transfer.name;
+  if (!inbox_.write(name, payload) || (transfer.from == name.source && !name.direct)) return;
+  Received& received = received_.try_emplace(name.source, Received{transfer.oldest}).first->second;
+  if (!is_before(name.number, received.oldest)) received.numbers.insert(name.number);
+}
+
+/// By others, or not in its turn. oldest: as the source has said now.
+bool Engine::has_received(const Name& name, std::uint32_t oldest) {
+  const auto found = received_.find(name.source);
+  if (found == received_.end()) return false;
+  Received& received = found->second;
+  if (is_before(received.oldest, oldest)) {
+    received.oldest = oldest;
+    std::erase_if(received.numbers, [&](std::uint32_t number) { return is_before(number, oldest); });
+  }
+  return is_before(name.number, received.oldest) || received.numbers.contains(name.number);
+}
+
+/// It comes from the source itself: this process has asked for it, or one is lost that would have passed it
+/// on. False: there is no room.
+bool Engine::begin_directly(const Message& message, const Envelope& envelope) {
+  const Name tree{message.name.source, message.name.number};
+  if (!inbox_.has_asked_for(tree)) {
+    may_be_odd_ = true;
+    if (transfers_.contains(tree)) drop(tree);
+  }
+  return inbox_.knows(tree) ? inbox_.begin_again(tree) : inbox_.begin(tree, envelope);
+}
+
 bool Engine::continue_with(Position from, const Message& message, SharedPacket packet) {
   const auto found = transfers_.find(message.name);
-  if (found == transfers_.end()) return false;
+  if (found == transfers_.end()) return may_be_odd_;
   Transfer& transfer = found->second;
   const Bytes size = size_of(message.payload);
   if (transfer.ticket || transfer.from != from ||
@@ -253,10 +314,11 @@ bool Engine::continue_with(Position from, const Message& message, SharedPacket p
     return false;
   transfer.written += size;
   for (std::size_t i = 0; i < transfer.streams.size(); ++i) {
+    if (transfer.streams[i].is_taken) continue;
     transfer.streams[i].ready.push_back(packet);
     take_turn(transfer, i);
   }
-  if (transfer.is_local) inbox_.write(transfer.name, message.payload);
+  if (transfer.is_local) write(transfer, message.payload);
   end_if_done(transfer);
   return true;
 }
@@ -266,36 +328,136 @@ bool Engine::answered(Position from, const Message& message) {
   const Name tree{message.name.source, message.name.number};
   const bool is_direct = message.name.direct;
   const auto found = transfers_.find(is_direct && tree.source == table_.self() ? tree : message.name);
-  if (found == transfers_.end()) return false;
+  if (found == transfers_.end()) return may_be_odd_;
   Transfer& transfer = found->second;
   const std::int64_t segments = segments_of(transfer.envelope.bytes, transfer.segment);
   const auto stream = std::ranges::find_if(transfer.streams, [&](const Stream& each) {
     return each.branch.to == from && each.direct == is_direct && !each.is_taken && each.next == segments;
   });
   if (stream == transfer.streams.end()) return false;
-  const auto refused = Destinations::decode(message.positions, stream->branch.range);
-  if (!refused) return false;
+  const auto refused = Destinations::decode(message.positions, stream->branch.range),
+             unreached = Destinations::decode(message.unreached, stream->branch.range);
+  if (!refused || !unreached) return false;
   stream->is_taken = true;
   if (is_direct) {
-    --transfer.direct_left;
+    if (refused->empty())
+      transfer.direct[from] = Direct::is_done;
+    else if (std::exchange(transfer.direct[from], Direct::waits) == Direct::is_asked)
+      send_directly(transfer, from);
   } else {
     --transfer.unanswered;
-    transfer.direct_left += transfer.ticket ? refused->size() : 0;
-    for (const Range& each : refused->ranges())
-      for (Position position = each.begin; position < each.end; ++position)
-        transfer.refused.push_back(position);
+    for (const Position each : refused->positions())
+      if (transfer.ticket)
+        transfer.direct.emplace(each, Direct::waits);
+      else
+        transfer.refused.push_back(each);
+    miss(transfer, *unreached);
+    if (!lost_.empty()) give_up_lost(transfer);
   }
   end_if_done(transfer);
+  return true;
+}
+
+/// The tree does not lead to them any more.
+void Engine::miss(Transfer& transfer, const Destinations& destinations) {
+  for (const Position each : destinations.positions())
+    if (!transfer.ticket)
+      transfer.unreached.push_back(each);
+    else if (!transfer.direct.contains(each))
+      send_directly(transfer, each);
+}
+
+/// From the source.
+void Engine::send_directly(Transfer& transfer, Position to) {
+  transfer.direct[to] = Direct::is_sent;
+  transfer.streams.push_back({.branch = {to, {to, to + 1}, Destinations({to})}, .direct = true});
+  const std::size_t stream = transfer.streams.size() - 1;
+  if (lost_.contains(to))
+    give_up(transfer, stream);
+  else
+    take_turn(transfer, stream);
+}
+
+/// Its receiver is lost.
+void Engine::give_up(Transfer& transfer, std::size_t index) {
+  Stream& stream = transfer.streams[index];
+  stream.is_taken = true;
+  stream.has_turn = false;
+  stream.ready.clear();
+  if (stream.direct) {
+    transfer.direct[stream.branch.to] = Direct::is_done;
+    transfer.is_lost = true;
+  } else {
+    --transfer.unanswered;
+    miss(transfer, stream.branch.destinations);
+  }
+}
+
+void Engine::give_up_lost(Transfer& transfer) {
+  const std::size_t streams = transfer.streams.size();  // each that is missed adds one
+  for (std::size_t i = 0; i < streams; ++i)
+    if (!transfer.streams[i].is_taken && lost_.contains(transfer.streams[i].branch.to)) give_up(transfer, i);
+  for (auto& [position, direct] : transfer.direct)
+    if (direct == Direct::waits && lost_.contains(position)) {
+      direct = Direct::is_done;
+      transfer.is_lost = true;
+    }
+}
+
+/// This process does not pass it on any more.
+void Engine::drop(const Name& name) {
+  const auto found = transfers_.find(name);
+  std::set<Position> freed;
+  for (std::size_t i = 0; i < found->second.streams.size(); ++i) {
+    const Stream& stream = found->second.streams[i];
+    const Position to = stream.branch.to;
+    if (stream.next > 0 && !stream.is_taken) say(to, {.kind = Kind::gone, .name = name});
+    if (!stream.has_turn) continue;
+    std::erase(neighbor(to).turns, std::pair(name, i));
+    freed.insert(to);
+  }
+  transfers_.erase(found);
+  for (const Position each : freed) pump(each);
+}
+
+void Engine::lose(Position position) {
+  if (position == table_.self() || !lost_.insert(position).second) return;
+  may_be_odd_ = true;
+  neighbor(position).turns.clear();
+  std::vector<Name> names;
+  for (const auto& [name, transfer] : transfers_) names.push_back(name);
+  for (const Name& name : names) {
+    Transfer& transfer = transfers_.at(name);
+    if (!transfer.ticket && (name.source == position || transfer.from == position)) {
+      drop(name);
+    } else {
+      give_up_lost(transfer);
+      end_if_done(transfer);
+    }
+  }
+  for (const Ticket each : inbox_.lose(position)) ended_.push_back({each, {.source = position}, true});
+  received_.erase(position);
+  settle();
+}
+
+bool Engine::gone(Position from, const Name& name) {
+  may_be_odd_ = true;
+  const auto found = transfers_.find(name);
+  if (found != transfers_.end() && found->second.from == from) drop(name);
   return true;
 }
 
 /// It has refused what this process is the source of.
 bool Engine::asked(Position from, const Name& name) {
   const auto found = transfers_.find(name);
-  if (found == transfers_.end() || !found->second.ticket || name.direct) return false;
+  if (found == transfers_.end()) return may_be_odd_;
   Transfer& transfer = found->second;
-  transfer.streams.push_back({.branch = {from, {from, from + 1}, Destinations({from})}, .direct = true});
-  take_turn(transfer, transfer.streams.size() - 1);
+  if (!transfer.ticket || name.direct) return false;
+  const auto direct = transfer.direct.find(from);
+  if (direct == transfer.direct.end() || direct->second == Direct::waits)
+    send_directly(transfer, from);
+  else if (direct->second == Direct::is_sent)
+    direct->second = Direct::is_asked;
   return true;
 }
 
@@ -309,15 +471,17 @@ bool Engine::returned(Position from, Bytes bytes) {
 
 void Engine::end_if_done(Transfer& transfer) {
   const bool is_source = transfer.ticket.has_value();
-  if (transfer.unanswered > 0 ||
-      (is_source ? transfer.direct_left != 0 : transfer.written < transfer.envelope.bytes))
+  if (transfer.unanswered > 0 || (!is_source && transfer.written < transfer.envelope.bytes) ||
+      std::ranges::any_of(transfer.direct, [](const auto& each) { return each.second != Direct::is_done; }))
     return;
-  if (is_source)
-    ended_.emplace_back(*transfer.ticket, transfer.envelope);
-  else
-    say(transfer.from, {.kind = Kind::taken,
-                        .name = transfer.name,
-                        .positions = Destinations(std::move(transfer.refused)).encode(transfer.range)});
+  if (is_source) {
+    ended_.push_back({*transfer.ticket, transfer.envelope, transfer.is_lost});
+  } else {
+    const std::string refused = Destinations(std::move(transfer.refused)).encode(transfer.range),
+                      unreached = Destinations(std::move(transfer.unreached)).encode(transfer.range);
+    say(transfer.from,
+        {.kind = Kind::taken, .name = transfer.name, .positions = refused, .unreached = unreached});
+  }
   transfers_.erase(Name(transfer.name));
 }
 

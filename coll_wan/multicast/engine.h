@@ -17,7 +17,14 @@
 //
 // A multicast has ended at its source when all destinations have it. They say so up the tree: each process
 // answers once all to whom it has sent have answered. Between two processes multicasts may overtake one
-// another. Threads: one at a time. Tested by tests/unit/multicast_engine.cc and tests/property/engines.cc.
+// another.
+//
+// Processes may be lost (lose()). Who has sent such a one what it had to pass on says so up the tree, and the
+// source itself sends it to each of those destinations. They take it from its beginning, or, where they have
+// had all of it, only answer. For that a process keeps the numbers of what others have passed on to it, as
+// long as the source may still be sending it.
+//
+// Threads: one at a time. Tested by tests/unit/multicast_engine.cc and tests/property/engines.cc.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +33,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -61,6 +69,15 @@ struct Settings {
   Bytes inbox = 64 << 20;  ///< Inbox
 };
 
+/// A multicast or a receive of this process that has ended. is_lost: a destination is, or the source from
+/// which it was to come.
+struct Ended {
+  Ticket ticket = 0;
+  Envelope envelope{};
+  bool is_lost = false;
+  friend bool operator==(const Ended&, const Ended&) = default;
+};
+
 /// To whom a multicast with this source and tag goes; the same on all processes (the paper's get_children).
 using Knowledge = std::function<Destinations(Position source, int tag)>;
 
@@ -78,7 +95,7 @@ class Engine {
   /// False: the receive has matched.
   bool cancel(Ticket receive) { return inbox_.cancel(receive); }
   /// Multicasts and receives that have ended since it was last asked for.
-  std::vector<std::pair<Ticket, Envelope>> take_ended();
+  std::vector<Ended> take_ended();
   std::optional<Envelope> probe(Pattern pattern) const { return inbox_.probe(pattern); }
 
   /// A message has come. False: it is none that any process of this domain would send, and is forgotten.
@@ -86,6 +103,8 @@ class Engine {
   /// Gives back what packets have returned since. After arrived(), and when the carrier needs packets no
   /// more.
   void settle();
+  /// Nothing comes from this process any more, and nothing goes to it.
+  void lose(Position position);
   /// Nothing is given back from now on: all multicasts of the domain have ended.
   void close() { is_closed_ = true; }
 
@@ -105,10 +124,18 @@ class Engine {
     std::deque<SharedPacket> ready{};  ///< what has come and goes on; at the source nothing
     bool has_turn = false, is_taken = false;
   };
+  /// Of a destination that gets it from the source itself.
+  enum class Direct {
+    waits,  ///< until it asks
+    is_sent,
+    is_asked,  ///< and sent, but may be refused: it has asked meanwhile
+    is_done
+  };
   struct Transfer {
     Name name;
     Envelope envelope;
     Bytes segment = 1;
+    std::uint32_t oldest = 0;                         ///< Message
     Position from;                                    ///< at the source: itself
     std::span<const char> data{};                     ///< at the source
     std::vector<std::weak_ptr<const Packet>> made{};  ///< at the source: the segments that go to several
@@ -117,10 +144,16 @@ class Engine {
     bool is_local = false;                            ///< they are kept, or received
     bool is_known = false;                            ///< to whom it goes
     std::deque<Stream> streams{};
-    int unanswered = 0;            ///< streams of the tree
-    std::int64_t direct_left = 0;  ///< refused, and not taken from the source yet; asks may be told first
-    std::vector<Position> refused{};
-    Range range;  ///< to which the destinations belong
+    int unanswered = 0;                            ///< streams of the tree
+    std::map<Position, Direct> direct{};           ///< at the source
+    bool is_lost = false;                          ///< at the source: a destination
+    std::vector<Position> refused{}, unreached{};  ///< not at the source
+    Range range;                                   ///< to which the destinations belong
+  };
+  /// What a process has got over others, or had to get from the source itself.
+  struct Received {
+    std::uint32_t oldest = 0;  ///< what came before has ended
+    std::set<std::uint32_t> numbers{};
   };
   struct Neighbor {
     Bytes room = 0, window = 0;
@@ -139,6 +172,8 @@ class Engine {
   void branch(Transfer& transfer, int row, const Destinations& destinations);
   Message beginning(const Transfer& transfer, const Stream& stream, std::string_view payload,
                     std::string& positions) const;
+  void write(const Transfer& transfer, std::string_view payload);
+  bool has_received(const Name& name, std::uint32_t oldest);
   SharedPacket following(Transfer& transfer, Stream& stream);
   static bool has_more(const Transfer& transfer, const Stream& stream);
   void take_turn(Transfer& transfer, std::size_t stream);
@@ -147,7 +182,15 @@ class Engine {
   bool begin(Position from, const Message& message, std::shared_ptr<const void> room);
   bool continue_with(Position from, const Message& message, SharedPacket packet);
   bool answered(Position from, const Message& message);
+  bool gone(Position from, const Name& name);
   bool asked(Position from, const Name& name);
+  void send_directly(Transfer& transfer, Position to);
+  bool begin_directly(const Message& message, const Envelope& envelope);
+  void give_up(Transfer& transfer, std::size_t stream);
+  void give_up_lost(Transfer& transfer);
+  void miss(Transfer& transfer, const Destinations& destinations);
+  void drop(const Name& name);
+  std::uint32_t oldest() const;
   bool returned(Position from, Bytes bytes);
   void ask(const Name& name);
   void end_if_done(Transfer& transfer);
@@ -160,7 +203,10 @@ class Engine {
   std::map<Name, Transfer> transfers_;
   std::map<Position, Neighbor> neighbors_;
   std::shared_ptr<Debts> debts_ = std::make_shared<Debts>();
-  std::vector<std::pair<Ticket, Envelope>> ended_;
+  std::vector<Ended> ended_;
+  std::set<Position> lost_;
+  std::map<Position, Received> received_;  ///< by source
+  bool may_be_odd_ = false;                ///< messages come that are not needed, since a process was lost
   std::uint32_t numbers_ = 0;
   Ticket tickets_ = 0;
   bool is_closed_ = false;

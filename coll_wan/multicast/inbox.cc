@@ -21,6 +21,11 @@ bool Inbox::knows(const Name& name) const {
   return by_name_.contains(first(name));
 }
 
+bool Inbox::has_asked_for(const Name& name) const {
+  const auto found = by_name_.find(first(name));
+  return found != by_name_.end() && found->second->state == State::refused && found->second->receive;
+}
+
 bool Inbox::begin(const Name& name, const Envelope& envelope) {
   arrivals_.push_back({name, envelope});
   const Place place = std::prev(arrivals_.end());
@@ -43,9 +48,28 @@ bool Inbox::begin_again(const Name& name) {
   const auto found = by_name_.find(first(name));
   if (found == by_name_.end()) return false;
   Arrival& arrival = *found->second;
-  if (arrival.state != State::refused || !arrival.receive) return false;
+  if (arrival.state == State::refused && !arrival.receive) return false;
   arrival.state = State::coming;
+  arrival.written = 0;
   return true;
+}
+
+std::vector<Ticket> Inbox::lose(Position source) {
+  std::vector<Ticket> lost;
+  for (auto each = arrivals_.begin(); each != arrivals_.end();) {
+    const bool is_lost = each->envelope.source == source && each->state != State::complete;
+    if (is_lost) {
+      if (each->receive) lost.push_back(each->receive->ticket);
+      if (each->memory) kept_ -= each->envelope.bytes;
+      by_name_.erase(first(each->name));
+    }
+    each = is_lost ? arrivals_.erase(each) : std::next(each);
+  }
+  const auto waits = [&](const Receive& each) { return each.pattern.source == source; };
+  for (const Receive& each : posted_)
+    if (waits(each)) lost.push_back(each.ticket);
+  std::erase_if(posted_, waits);
+  return lost;
 }
 
 void Inbox::put(Arrival& arrival, std::string_view bytes) {

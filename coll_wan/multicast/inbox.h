@@ -47,10 +47,12 @@ class Inbox {
 
   /// Does something by this name come, or has it been refused?
   bool knows(const Name& name) const;
+  bool has_asked_for(const Name& name) const;
   /// Something begins to come that it does not know. False: there is no room, and nothing of it may be
   /// written.
   bool begin(const Name& name, const Envelope& envelope);
-  /// What was refused, and has been asked for, comes now. False: nothing has.
+  /// What it knows comes now from the source, from its beginning. False: it was refused, and nobody has
+  /// asked for it.
   bool begin_again(const Name& name);
   /// The next bytes. True: these were the last.
   bool write(const Name& name, std::string_view bytes);
@@ -64,6 +66,8 @@ class Inbox {
   bool cancel(Ticket ticket);
   /// Receives that have ended, with what they have got; more bytes than their buffers hold are cut off.
   std::vector<std::pair<Ticket, Envelope>> take_received();
+  /// Nothing comes from this source any more. Receives that wait for it, which have ended so.
+  std::vector<Ticket> lose(Position source);
   /// The first that nobody has asked for.
   std::optional<Envelope> probe(Pattern pattern) const;
 

@@ -62,12 +62,13 @@ constexpr std::size_t kNameBytes = sizeof(Position) + sizeof(std::uint32_t);
 std::size_t size_of(const Message& message) {
   switch (message.kind) {
     case Kind::begin:
-      return 1 + kNameBytes + sizeof message.tag + 2 * sizeof(Bytes) + sizeof(std::uint32_t) +
-             message.positions.size() + message.payload.size();
+      return 1 + kNameBytes + sizeof message.tag + 2 * sizeof(Bytes) + sizeof message.oldest +
+             sizeof(std::uint32_t) + message.positions.size() + message.payload.size();
     case Kind::data:
       return 1 + kNameBytes + message.payload.size();
     case Kind::taken:
-      return 1 + kNameBytes + message.positions.size();
+      return 1 + kNameBytes + sizeof(std::uint32_t) + message.positions.size() + message.unreached.size();
+    case Kind::gone:
     case Kind::ask:
       return 1 + kNameBytes;
     case Kind::returns:
@@ -100,9 +101,13 @@ Buffer encode(const Message& message) {
     out.put(message.tag);
     out.put(message.total);
     out.put(message.segment);
-    out.put(static_cast<std::uint32_t>(message.positions.size()));
+    out.put(message.oldest);
   }
-  if (message.kind == Kind::begin || message.kind == Kind::taken) out.put(message.positions);
+  if (message.kind == Kind::begin || message.kind == Kind::taken) {
+    out.put(static_cast<std::uint32_t>(message.positions.size()));
+    out.put(message.positions);
+  }
+  if (message.kind == Kind::taken) out.put(message.unreached);
   if (message.kind == Kind::begin || message.kind == Kind::data) out.put(message.payload);
   return buffer;
 }
@@ -112,8 +117,8 @@ std::optional<Message> decode(std::string_view bytes) {
   std::uint8_t first = 0;
   in.read(first);
   Message message{.kind = static_cast<Kind>(first & ~kDirect), .name = {.direct = (first & kDirect) != 0}};
-  if (message.kind > Kind::returns || (message.name.direct && message.kind == Kind::returns))
-    return std::nullopt;
+  const bool has_direct_form = message.kind != Kind::returns && message.kind != Kind::gone;
+  if (message.kind > Kind::gone || (message.name.direct && !has_direct_form)) return std::nullopt;
   if (message.kind == Kind::returns) {
     in.read(message.returned);
   } else {
@@ -124,11 +129,14 @@ std::optional<Message> decode(std::string_view bytes) {
     in.read(message.tag);
     in.read(message.total);
     in.read(message.segment);
+    in.read(message.oldest);
+  }
+  if (message.kind == Kind::begin || message.kind == Kind::taken) {
     std::uint32_t size = 0;
     in.read(size);
     message.positions = in.take(size);
   }
-  if (message.kind == Kind::taken) message.positions = in.take_rest();
+  if (message.kind == Kind::taken) message.unreached = in.take_rest();
   if (message.kind == Kind::begin || message.kind == Kind::data) message.payload = in.take_rest();
   return in.is_done() && is_sound(message) ? std::optional(message) : std::nullopt;
 }

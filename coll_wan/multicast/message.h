@@ -26,11 +26,12 @@ struct Name {
 };
 
 enum class Kind : std::uint8_t {
-  begin,   ///< what it is, to whom the receiver passes it on, and its first segment
-  data,    ///< the next segment
-  taken,   ///< all to whom the receiver has sent it have it, but for `refused`
-  ask,     ///< to the source: the sender, who had no room for it, can take it now
-  returns  ///< so many bytes of the receiver's messages take no memory any more
+  begin,    ///< what it is, to whom the receiver passes it on, and its first segment
+  data,     ///< the next segment
+  taken,    ///< all to whom the receiver has sent it have it, but for those named
+  ask,      ///< to the source: the sender, who had no room for it, can take it now
+  returns,  ///< so many bytes of the receiver's messages take no memory any more
+  gone      ///< the sender, who has begun to pass it on to the receiver, does not go on
 };
 
 /// Beyond the kind and the name; a kind has what its line says.
@@ -40,8 +41,12 @@ struct Message {
   std::int32_t tag = 0;  ///< begin
   Bytes total = 0;       ///< begin: bytes of the whole multicast
   Bytes segment = 1;     ///< begin: of each segment but the last
+  /// begin: all of the source's multicasts before this number have ended. After the last comes 0 again.
+  std::uint32_t oldest = 0;
   /// begin: destinations, empty where all know them; taken: who refused. Destinations::encode()
   std::string_view positions{};
+  /// taken: to whom it was not passed on, since a process on the way is lost. Destinations::encode()
+  std::string_view unreached{};
   std::string_view payload{};  ///< begin, data
   Bytes returned = 0;          ///< returns
 

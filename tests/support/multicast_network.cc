@@ -46,7 +46,8 @@ bool MulticastNetwork::deliver(std::pair<Position, Position> pair) {
   multicast::Buffer buffer(bytes.size());
   std::ranges::copy(bytes, buffer.writable().begin());
   packet.reset();
-  at(pair.first).settle();
+  if (!is_dead(pair.first)) at(pair.first).settle();
+  if (is_dead(pair.second)) return true;
   const bool is_right = at(pair.second).arrived(pair.first, std::move(buffer));
   at(pair.second).settle();
   most_held_ = std::max(most_held_, at(pair.second).held());

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,10 @@ class MulticastNetwork {
   void stop(Position position) { stopped_ = position; }
   void go_on() { stopped_ = -1; }
 
+  /// This process does nothing any more. What it has sent may still arrive.
+  void kill(Position position) { dead_.insert(position); }
+  bool is_dead(Position position) const { return dead_.contains(position); }
+
   std::size_t messages() const { return messages_; }
   std::size_t bytes() const { return bytes_; }  ///< of all messages
   std::size_t messages_between(Position from, Position to) const;
@@ -51,6 +56,7 @@ class MulticastNetwork {
   std::size_t messages_ = 0, bytes_ = 0;
   Bytes most_held_ = 0;
   Position stopped_ = -1;
+  std::set<Position> dead_;
 };
 
 }  // namespace wan

@@ -26,6 +26,12 @@ Places two_sites() {
   return {8, {{0, 0, 0, 0, 1, 1, 1, 1}}};
 }
 
+/// The one to whom position 0 sends what all of the other site are to have.
+Position forwarder_of(const Destinations& destinations) {
+  return branches(RoutingTable(two_sites(), 0, std::vector{4}), 0, destinations, Forwarder::destination)[0]
+      .to;
+}
+
 struct Network : MulticastNetwork {
   explicit Network(const Settings& of = settings()) : MulticastNetwork(two_sites(), std::vector{4}, of) {}
   Ticket send(Position from, std::string_view text, int tag, const Destinations& to) {
@@ -37,7 +43,8 @@ struct Network : MulticastNetwork {
     this->at(at).receive(buffer, {});
     deliver_all();
     const auto ended = this->at(at).take_ended();
-    return ended.size() == 1 ? buffer.substr(0, static_cast<std::size_t>(ended[0].second.bytes)) : "nothing";
+    return ended.size() == 1 ? buffer.substr(0, static_cast<std::size_t>(ended[0].envelope.bytes))
+                             : "nothing";
   }
 };
 
@@ -47,8 +54,7 @@ TEST(Engine, SendsToAllOnceAndEachSiteIsEnteredOnce) {
   Network of;
   const Ticket ticket = of.at(0).send(kText, 3, Destinations({1, 3, 4, 5, 6, 7}));
   of.deliver_all();
-  EXPECT_EQ(of.at(0).take_ended(),
-            (std::vector<std::pair<Ticket, Envelope>>{{ticket, {0, 3, static_cast<Bytes>(kText.size())}}}));
+  EXPECT_EQ(of.at(0).take_ended(), (std::vector<Ended>{{ticket, {0, 3, static_cast<Bytes>(kText.size())}}}));
   const auto segments = static_cast<std::size_t>(segments_of(static_cast<Bytes>(kText.size()), kSegment));
   std::size_t across = 0;
   for (Position to = 4; to < 8; ++to) across += of.messages_between(0, to);
@@ -126,8 +132,7 @@ TEST(Engine, HoldsNoMoreThanAWindowForOneThatDoesNotAnswer) {
   Network of;
   // 0 -> x on the other site -> the others there.
   const Destinations all({4, 5, 6, 7});
-  const Position forwarder =
-      branches(RoutingTable(two_sites(), 0, std::vector{4}), 0, all, Forwarder::destination)[0].to;
+  const Position forwarder = forwarder_of(all);
   const Position slow = forwarder == 7 ? 6 : 7;
   of.stop(slow);
   const std::string long_one(100 * kSegment, 'l');
@@ -160,6 +165,71 @@ TEST(Engine, OneThatHasNoRoomGetsItFromTheSourceWhenItAsks) {
   EXPECT_EQ(of.at(0).take_ended().size(), 1u);
 }
 
+TEST(Engine, SendsItselfWhatALostProcessDoesNotPassOn) {
+  const Destinations all({4, 5, 6, 7});
+  const Position lost = forwarder_of(all);
+  for (const int messages : {0, 1, 4}) {
+    Network of;
+    const Ticket ticket = of.at(0).send(kText, 3, all);
+    for (int i = 0; i < messages; ++i) of.deliver({0, lost});
+    of.kill(lost);
+    of.deliver_all();
+    EXPECT_TRUE(of.at(0).take_ended().empty());
+    for (Position at = 0; at < 8; ++at)
+      if (at != lost) of.at(at).lose(lost);
+    of.deliver_all();
+    EXPECT_EQ(of.at(0).take_ended(),
+              (std::vector<Ended>{{ticket, {0, 3, static_cast<Bytes>(kText.size())}, true}}))
+        << "one of them is lost";
+    for (const Position at : all.positions()) {
+      if (at == lost) continue;
+      EXPECT_EQ(of.received(at), kText) << at;
+      EXPECT_EQ(of.at(at).probe({}), std::nullopt) << "once";
+      EXPECT_EQ(of.at(at).under_way(), 0u);
+    }
+  }
+}
+
+TEST(Engine, DoesNotWaitForALostSource) {
+  Network of;
+  std::string first(100, '-'), second(100, '-'), third(100, '-');
+  const Ticket coming = of.at(4).receive(first, {}), by_name = of.at(4).receive(second, {.source = 0});
+  of.at(0).send(kText, 3, Destinations({4}));
+  of.deliver({0, 4});
+  of.kill(0);
+  of.at(4).lose(0);
+  EXPECT_EQ(of.at(4).take_ended(),
+            (std::vector<Ended>{{coming, {.source = 0}, true}, {by_name, {.source = 0}, true}}));
+  const Ticket late = of.at(4).receive(third, {.source = 0});
+  EXPECT_EQ(of.at(4).take_ended(), (std::vector<Ended>{{late, {.source = 0}, true}}));
+  const Ticket lost = of.at(4).send(kText, 3, Destinations({0}));
+  EXPECT_EQ(of.at(4).take_ended(),
+            (std::vector<Ended>{{lost, {4, 3, static_cast<Bytes>(kText.size())}, true}}));
+}
+
+TEST(Engine, TakesNothingFromAProcessThatTheSourceHasOvertaken) {
+  Network of;
+  const auto comes = [&](Position from, const Message& message) {
+    return of.at(4).arrived(from, encode(message));
+  };
+  const auto begin = [](std::uint32_t number, bool direct, std::uint32_t oldest) {
+    return Message{.kind = Kind::begin,
+                   .name = {0, number, direct},
+                   .total = 1,
+                   .oldest = oldest,
+                   .positions = "\1\1",
+                   .payload = "x"};
+  };
+  EXPECT_TRUE(comes(0, begin(3, true, 3)));
+  EXPECT_EQ(of.received(4), "x");
+  EXPECT_TRUE(comes(5, begin(3, false, 3)));
+  EXPECT_EQ(of.at(4).probe({}), std::nullopt) << "it has it";
+  EXPECT_TRUE(comes(0, begin(9, false, 9)));
+  EXPECT_EQ(of.received(4), "x");
+  EXPECT_TRUE(comes(5, begin(3, false, 3)));
+  EXPECT_EQ(of.at(4).probe({}), std::nullopt) << "it has had it, long ago";
+}
+
 TEST(Engine, ForgetsWhatNobodySends) {
   Network of;
   const auto comes = [&](const Message& message) { return of.at(1).arrived(0, encode(message)); };
@@ -167,9 +237,6 @@ TEST(Engine, ForgetsWhatNobodySends) {
   EXPECT_FALSE(comes({.kind = Kind::data, .name = {0, 3}, .payload = "x"})) << "nothing of that has begun";
   EXPECT_FALSE(comes({.kind = Kind::taken, .name = {1, 3}}));
   EXPECT_FALSE(comes({.kind = Kind::ask, .name = {1, 3}}));
-  EXPECT_FALSE(
-      comes({.kind = Kind::begin, .name = {0, 3, true}, .total = 1, .positions = "\1\1", .payload = "x"}))
-      << "it has not been asked for";
   EXPECT_FALSE(comes({.kind = Kind::begin, .name = {0, 3}, .positions = "?"}));
   const Message begin{
       .kind = Kind::begin, .name = {0, 4}, .total = 3, .segment = 2, .positions = "\1\1", .payload = "xy"};

@@ -18,10 +18,13 @@ std::vector<Message> one_of_each_kind() {
            .segment = 5,
            .positions = "who",
            .payload = "12345"},
+          {.kind = Kind::begin, .name = {7, 8}, .total = 1, .oldest = 6, .payload = "1"},
           {.kind = Kind::begin, .name = {0, 0, true}, .total = 0, .segment = 9},
           {.kind = Kind::data, .name = {7, 8, true}, .payload = "xyz"},
           {.kind = Kind::taken, .name = {7, 8}, .positions = "none"},
           {.kind = Kind::ask, .name = {INT32_MAX, 8}},
+          {.kind = Kind::taken, .name = {7, 9}, .positions = "some", .unreached = "others"},
+          {.kind = Kind::gone, .name = {7, 8}},
           {.kind = Kind::returns, .returned = 65'536}};
 }
 
@@ -40,8 +43,8 @@ TEST(Message, HasTheSameBytesOnAllHosts) {
 TEST(Message, ThatIsCutOffIsNone) {
   for (const Message& each : one_of_each_kind()) {
     const Buffer buffer = encode(each);
-    const std::size_t ends_anywhere = each.positions.size() * (each.kind == Kind::taken ? 1 : 0) +
-                                      each.payload.size() * (each.kind == Kind::data ? 1 : 0);
+    const std::size_t ends_anywhere =
+        each.unreached.size() + each.payload.size() * (each.kind == Kind::data ? 1 : 0);
     for (std::size_t size = 0; size + ends_anywhere < buffer.view().size(); ++size)
       EXPECT_EQ(decode(buffer.view().substr(0, size)), std::nullopt) << size;
   }
@@ -62,9 +65,10 @@ TEST(Message, WithNumbersThatCannotBeIsNone) {
             std::nullopt);
   EXPECT_EQ(decode(encode({.kind = Kind::ask, .name = {-1, 0}}).view()), std::nullopt);
   EXPECT_EQ(decode(encode({.kind = Kind::returns, .returned = -1}).view()), std::nullopt);
-  EXPECT_EQ(decode("\x05"), std::nullopt);
+  EXPECT_EQ(decode("\x06"), std::nullopt);
   EXPECT_EQ(decode(std::string("\x84\0\0\0\0\0\0\0\0", 9)), std::nullopt)
       << "what is returned is not sent again";
+  EXPECT_EQ(decode(std::string("\x85\0\0\0\0\0\0\0\0", 9)), std::nullopt) << "nor is what is gone";
 }
 
 TEST(Message, HasOneSegmentWhereItHasNoBytes) {
