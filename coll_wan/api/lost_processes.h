@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which processes of a communicator are gone, where MPI tells (user-level failure mitigation: MPIX_ functions
 // of Open MPI 5 and newer, under mpirun --with-ft ulfm). Elsewhere none ever is. Threads: one at a time.
-// Tested by tests/lab/multicast_faults_test.sh.
+// Tested by tests/mpi/multicast_test.sh.
 #pragma once
 
 #include <mpi.h>

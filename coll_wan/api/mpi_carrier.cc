@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/lost_processes.h"
+
 namespace wan::multicast {
 namespace {
 
@@ -13,8 +15,9 @@ constexpr std::size_t kMostComing = 64;
 
 }  // namespace
 
+/// That processes are lost is told by the requests that needed them.
 void MpiCarrier::note(int error) {
-  if (error_ == MPI_SUCCESS) error_ = error;
+  if (error_ == MPI_SUCCESS && !LostProcesses::is_loss(error)) error_ = error;
 }
 
 int MpiCarrier::take_error() {
@@ -35,10 +38,15 @@ bool MpiCarrier::complete_sends() {
   if (sends_.empty()) return false;
   int count = 0;
   done_.resize(sends_.size());
+  statuses_.resize(sends_.size());
   const int error =
-      MPI_Testsome(static_cast<int>(sends_.size()), sends_.data(), &count, done_.data(), MPI_STATUSES_IGNORE);
-  if (error != MPI_SUCCESS) note(error);
-  if (count == 0 || count == MPI_UNDEFINED) return false;
+      MPI_Testsome(static_cast<int>(sends_.size()), sends_.data(), &count, done_.data(), statuses_.data());
+  if (count == 0 || count == MPI_UNDEFINED) {
+    note(error);
+    return false;
+  }
+  for (int i = 0; error != MPI_SUCCESS && i < count; ++i)
+    note(statuses_[static_cast<std::size_t>(i)].MPI_ERROR);
   std::sort(done_.begin(), done_.begin() + count, std::greater<>());
   for (int i = 0; i < count; ++i) {
     const auto place = static_cast<std::size_t>(done_[static_cast<std::size_t>(i)]);
@@ -76,13 +84,15 @@ bool MpiCarrier::hand_over(Engine& engine) {
   for (Coming& each : coming_) {
     if (std::ranges::find(waiting, each.from) != waiting.end()) continue;
     int flag = 0;
-    note(MPI_Test(&each.request, &flag, MPI_STATUS_IGNORE));
-    if (flag == 0) {
+    const int error = MPI_Test(&each.request, &flag, MPI_STATUS_IGNORE);
+    note(error);
+    if (flag == 0 && error == MPI_SUCCESS) {
       waiting.push_back(each.from);
       continue;
     }
     each.is_here = has_happened = true;
     ++received_;
+    if (error != MPI_SUCCESS) continue;
     if (!engine.arrived(each.from, std::move(each.buffer))) note(MPI_ERR_INTERN);
   }
   std::erase_if(coming_, [](const Coming& each) { return each.is_here; });

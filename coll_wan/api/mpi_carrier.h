@@ -48,6 +48,7 @@ class MpiCarrier : public Carrier {
   std::vector<MPI_Request> sends_;
   std::vector<std::shared_ptr<const Packet>> packets_;  ///< of sends_
   std::vector<int> done_;
+  std::vector<MPI_Status> statuses_;
   std::deque<Coming> coming_;
   std::map<Position, long> sent_;
   long received_ = 0;

@@ -12,6 +12,11 @@
  * Unless a domain has its own thread (info key wan_progress), a process passes on what is not for itself
  * only inside these functions: call WAN_Progress now and then in long computations.
  *
+ * Processes may die where MPI tells which (MPIX_Comm_failure_get_acked; Open MPI 5 and newer, under mpirun
+ * --with-ft ulfm). What needs such a process ends with MPIX_ERR_PROC_FAILED: a multicast of which it was a
+ * destination, when all others have it, and a receive that waits for it by its rank or has begun to get what
+ * it has sent. All else goes on.
+ *
  * Threads: any number may call at the same time if MPI gives MPI_THREAD_MULTIPLE; else one at a time, as MPI
  * itself demands.
  */
@@ -67,7 +72,7 @@ WAN_PUBLIC int WAN_Domain_create_with_ids(MPI_Comm comm, int count, const int di
                                           WAN_Domain *domain);
 
 /*
- * Ends a domain. Collective; returns when all multicasts of all its processes have ended. So each must have
+ * Ends a domain. Collective; returns when all multicasts of all its processes have ended that live. So each must have
  * received what was sent to it, or go on with that in another thread. Requests must have ended before, and
  * handlers begin nothing any more.
  */

@@ -4,13 +4,15 @@
 //   mpi_multicast TEST [--seed N] [--multicasts N] [--most BYTES] [--thread] [--known]
 // TEST: many (random sources, sets, lengths and datatypes, and receives in any order), handlers (the same,
 // all by a handler), ids (the same, with topology IDs given), sleeper (one process does not receive for a
-// while), calls (each function, and its errors). Run by tests/mpi/multicast_test.sh and
+// while), lost (one process ends in the midst of it; needs MPI that tells), calls (each function, and its
+// errors). Run by tests/mpi/multicast_test.sh and
 // tests/mpi/sanitizers_test.sh.
 #include <mpi.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -287,6 +289,52 @@ void sleeper(WAN_Domain domain) {
   WAN_Waitall(static_cast<int>(to_all.size()), to_all.data(), MPI_STATUSES_IGNORE);
 }
 
+/// The last process kills itself when it has sent some and received some. All others get what they send each
+/// other, and none waits for it.
+void lost(const Options& options, WAN_Domain domain) {
+  const auto all = drawn(options);
+  const int last = size - 1;
+  Kept kept, received;
+  std::vector<WAN_Request> sends, receives;
+  std::vector<const Multicast*> of_sends, of_receives;
+  for (const Multicast& each : all) {
+    if (each.source == me) {
+      send(each, domain, kept, sends);
+      of_sends.push_back(&each);
+    }
+    if (!each.is_for(me)) continue;
+    received.push_back(std::make_unique<Numbers>(each.bytes / 4, each.derived_here));
+    receives.push_back(WAN_REQUEST_NULL);
+    of_receives.push_back(&each);
+    expect(WAN_Irecv(received.back()->data(), received.back()->count(), received.back()->type(), each.source,
+                     each.tag, domain, &receives.back()),
+           MPI_SUCCESS, "WAN_Irecv");
+    if (me == last && receives.size() == 20) {
+      WAN_Wait(&receives[10], MPI_STATUS_IGNORE);
+      std::raise(SIGKILL);
+    }
+  }
+  int ended_so = 0;
+  for (std::size_t i = 0; i < receives.size(); ++i) {
+    const int error = WAN_Wait(&receives[i], MPI_STATUS_IGNORE);
+    const bool has_it = error == MPI_SUCCESS;
+    check(has_it || of_receives[i]->source == last, "what a living process has sent does not come");
+    check(!has_it || received[i]->are_of(of_receives[i]->tag), "wrong data");
+    ended_so += has_it ? 0 : 1;
+  }
+  for (std::size_t i = 0; i < sends.size(); ++i) {
+    const int error = WAN_Wait(&sends[i], MPI_STATUS_IGNORE);
+    check(error == MPI_SUCCESS || of_sends[i]->is_for(last), "a multicast to living processes fails");
+    ended_so += error == MPI_SUCCESS ? 0 : 1;
+  }
+  check(ended_so > 0, "nobody has noticed that a process is lost");
+  int to[] = {last}, number = 0;
+  WAN_Request request = WAN_REQUEST_NULL;
+  expect(WAN_Imulticast(&number, 1, MPI_INT, 1, to, options.multicasts, domain, &request), MPI_SUCCESS,
+         "WAN_Imulticast");
+  check(WAN_Wait(&request, MPI_STATUS_IGNORE) != MPI_SUCCESS, "a multicast to a lost process succeeds");
+}
+
 /// A rank that is none, or more than there are.
 int wrong_destinations(int, int tag, int ranks[], void*) {
   ranks[0] = size;
@@ -404,6 +452,10 @@ bool run(const Options& options) {
   } else if (options.test == "sleeper") {
     domain = domain_of(options, "1000000");
     sleeper(domain);
+  } else if (options.test == "lost") {
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    domain = domain_of(options, "300000");
+    lost(options, domain);
   } else if (options.test == "calls") {
     domain = domain_of(options);
     calls(domain);
@@ -424,6 +476,12 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   const bool is_known = run(options);
+  if (options.test == "lost") {
+    std::printf("mpi_multicast: rank %d has lived, %d failures\n", me, failures.load());
+    std::fflush(stdout);
+    MPI_Finalize();
+    return failures > 0 ? 1 : 0;
+  }
   int own[] = {failures.load(), checks.load()}, all[] = {0, 0};
   MPI_Reduce(own, all, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   if (me == 0) std::printf("mpi_multicast: %d cases on %d ranks, %d failures\n", all[1], size, all[0]);

@@ -36,6 +36,24 @@ tap_ok "handlers with a thread" passes 6 a,b,c,a,b,c handlers --seed 17 --thread
 tap_ok "one process that does not receive holds up nobody" passes 5 a,a,b,b,b sleeper
 tap_ok "nor with a thread" passes 5 a,a,b,b,b sleeper --thread
 
+# lives SITES ARGUMENTS...: eight ranks, the last of which is lost, and the others tell that they have lived.
+lives() {
+  local labels=$1 status
+  shift
+  timeout -k 10 100 "$MPIRUN" --with-ft ulfm --oversubscribe --mca mpi_yield_when_idle 1 -n 8 "$top_srcdir/tests/mpi/on_site" "$labels" "$program" lost \
+    "$@" >"$work/output" 2>&1
+  status=$?
+  [ $status != 124 ] && [ "$(grep -cE '^mpi_multicast: rank [0-6] has lived, 0 failures$' "$work/output")" = 7 ] && return
+  echo "exit status $status"
+  tail -n 30 "$work/output"
+  return 1
+}
+for arguments in 'a,a,a,a,b,b,b,b --seed 31' 'a,b,c,d,a,b,c,d --seed 32 --multicasts 400' 'a,b,a,b,a,b,a,b --seed 33 --thread'; do
+  name="a process that is lost holds up nobody, $arguments"
+  # shellcheck disable=SC2086
+  if [ "$OMPI_MAJOR" -ge 5 ]; then tap_ok "$name" lives $arguments; else tap_skip "$name" "Open MPI $OMPI_VERSION has no ULFM"; fi
+done
+
 # A topology file places hosts, and what is wrong with it is told once, by name and line.
 cat >"$work/sites.toml" <<END
 [site.here]
