@@ -72,9 +72,9 @@ WAN_PUBLIC int WAN_Domain_create_with_ids(MPI_Comm comm, int count, const int di
                                           WAN_Domain *domain);
 
 /*
- * Ends a domain. Collective; returns when all multicasts of all its processes have ended that live. So each must have
- * received what was sent to it, or go on with that in another thread. Requests must have ended before, and
- * handlers begin nothing any more.
+ * Ends a domain. Collective; returns when all multicasts of all its processes have ended that live. So each
+ * must have received what was sent to it, or go on with that in another thread. Requests must have ended
+ * before, and handlers begin nothing any more.
  */
 WAN_PUBLIC int WAN_Domain_free(WAN_Domain *domain);
 
