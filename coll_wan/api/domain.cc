@@ -3,29 +3,30 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <utility>
 
 namespace wan::multicast {
 namespace {
 
-/// Sites have a column each; below them a process sends to at most so many of a row.
-constexpr int kMostSites = 256, kColumns = 4;
-/// Between these the length of a segment grows with the root of what is sent: the pipeline's first segment
-/// and the costs of each further one then weigh as much.
-constexpr Bytes kShortestSegment = 8 << 10, kLongestSegment = 60 << 10;
+/// Sites have a column each.
+constexpr int kMostSites = 256;
 constexpr Bytes kLeastWindow = 128 << 10;
 
-Bytes segment_of(Bytes total) {
-  const double root = std::sqrt(static_cast<double>(total) * static_cast<double>(kShortestSegment));
-  return std::clamp(static_cast<Bytes>(root), kShortestSegment, kLongestSegment);
+std::vector<RoutingTable> tables_of(const Plan& plan, Position self) {
+  std::vector<RoutingTable> tables;
+  for (const int columns : kColumns) tables.emplace_back(plan.places, self, std::vector{kMostSites, columns});
+  return tables;
 }
 
 Settings settings_of(const Plan& plan) {
   Settings settings;
   settings.window = plan.window;
   settings.least_window = kLeastWindow;
-  settings.segment = [fixed = plan.segment](Bytes total) { return fixed.value_or(segment_of(total)); };
+  const auto shape = [ground = plan.ground, fixed = plan.segment.value_or(0)](Bytes bytes) {
+    return quickest_shape(bytes, ground, fixed);
+  };
+  settings.segment = [shape](Bytes bytes) { return shape(bytes).segment; };
+  settings.table = [shape](Bytes bytes) { return shape(bytes).columns; };
   settings.forwarder = [](Bytes) { return Forwarder::destination; };
   settings.inbox = plan.inbox;
   return settings;
@@ -45,8 +46,7 @@ Domain::Domain(MPI_Comm comm, const Plan& plan, bool has_thread)
       ranks_(plan.places.ranks()),
       positions_(plan.places.positions()),
       carrier_(comm, ranks_, positions_),
-      engine_(RoutingTable(plan.places, positions_.at(own_rank_), std::vector{kMostSites, kColumns}),
-              settings_of(plan), carrier_),
+      engine_(tables_of(plan, positions_.at(own_rank_)), settings_of(plan), carrier_),
       lost_processes_(comm) {
   if (has_thread) thread_ = std::thread([this] { run(); });
 }

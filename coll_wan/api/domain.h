@@ -21,6 +21,7 @@
 #include "api/wan_multicast.h"
 #include "multicast/engine.h"
 #include "multicast/places.h"
+#include "multicast/shape.h"
 
 namespace wan::multicast {
 class Domain;
@@ -40,6 +41,7 @@ namespace wan::multicast {
 /// What a domain is made from, equal on all processes but for the last line.
 struct Plan {
   Places places;
+  Ground ground{};
   /// Bytes that fit between two processes: on their link, and while they are passed on.
   std::function<Bytes(Position)> window;
   std::optional<Bytes> segment{};

@@ -26,8 +26,12 @@ bool is_before(std::uint32_t number, std::uint32_t other) {
 
 }  // namespace
 
-Engine::Engine(RoutingTable table, Settings settings, Carrier& carrier)
-    : table_(std::move(table)), settings_(std::move(settings)), carrier_(carrier), inbox_(settings_.inbox) {}
+Engine::Engine(std::vector<RoutingTable> tables, Settings settings, Carrier& carrier)
+    : tables_(std::move(tables)),
+      self_(tables_.front().self()),
+      settings_(std::move(settings)),
+      carrier_(carrier),
+      inbox_(settings_.inbox) {}
 
 Engine::Neighbor& Engine::neighbor(Position to) {
   const auto [found, is_new] = neighbors_.try_emplace(to);
@@ -63,7 +67,8 @@ void Engine::settle() {
 
 /// To whom this process sends on.
 void Engine::branch(Transfer& transfer, int row, const Destinations& destinations) {
-  for (Branch& each : branches(table_, row, destinations, settings_.forwarder(transfer.envelope.bytes)))
+  const Bytes bytes = transfer.envelope.bytes;
+  for (Branch& each : branches(table(bytes), row, destinations, settings_.forwarder(bytes)))
     transfer.streams.push_back({.branch = std::move(each)});
   transfer.unanswered = static_cast<int>(transfer.streams.size());
   if (!lost_.empty()) give_up_lost(transfer);
@@ -143,20 +148,19 @@ void Engine::pump(Position to) {
 
 /// Of this process's multicasts, one of which is under way.
 std::uint32_t Engine::oldest() const {
-  const auto last = transfers_.lower_bound({table_.self(), numbers_});  // before the numbers began anew
-  const auto oldest = last != transfers_.end() && last->first.source == table_.self()
-                          ? last
-                          : transfers_.lower_bound({table_.self(), 0});
+  const auto last = transfers_.lower_bound({self_, numbers_});  // before the numbers began anew
+  const auto oldest =
+      last != transfers_.end() && last->first.source == self_ ? last : transfers_.lower_bound({self_, 0});
   return oldest->first.number;
 }
 
 Ticket Engine::send(std::span<const char> data, int tag, const Destinations& destinations, bool all_know) {
-  const Name name{table_.self(), numbers_++};
+  const Name name{self_, numbers_++};
   Transfer& transfer = transfers_[name];
   transfer.name = name;
-  transfer.envelope = {table_.self(), tag, static_cast<Bytes>(data.size())};
+  transfer.envelope = {self_, tag, static_cast<Bytes>(data.size())};
   transfer.segment = std::max<Bytes>(settings_.segment(transfer.envelope.bytes), 1);
-  transfer.from = table_.self();
+  transfer.from = self_;
   transfer.data = data;
   transfer.ticket = ++tickets_;
   transfer.is_known = all_know;
@@ -164,11 +168,11 @@ Ticket Engine::send(std::span<const char> data, int tag, const Destinations& des
   branch(transfer, 0, destinations);
   if (transfer.streams.size() > 1)
     transfer.made.resize(static_cast<std::size_t>(segments_of(transfer.envelope.bytes, transfer.segment)));
-  if (destinations.contain(table_.self())) {
+  if (destinations.contain(self_)) {
     if (inbox_.begin(name, transfer.envelope))
       inbox_.write(name, part(data, 0, transfer.envelope.bytes));
     else
-      transfer.direct[table_.self()] = Direct::waits;
+      transfer.direct[self_] = Direct::waits;
   }
   const Ticket ticket = *transfer.ticket;
   for (std::size_t i = 0; i < transfer.streams.size(); ++i) take_turn(transfer, i);
@@ -192,11 +196,11 @@ std::vector<Ended> Engine::take_ended() {
 
 /// The source has it still.
 void Engine::ask(const Name& name) {
-  if (name.source != table_.self()) return say(name.source, {.kind = Kind::ask, .name = name});
+  if (name.source != self_) return say(name.source, {.kind = Kind::ask, .name = name});
   Transfer& transfer = transfers_.at(name);
   inbox_.begin_again(name);
   inbox_.write(name, part(transfer.data, 0, transfer.envelope.bytes));
-  transfer.direct[table_.self()] = Direct::is_done;
+  transfer.direct[self_] = Direct::is_done;
   end_if_done(transfer);
 }
 
@@ -227,15 +231,16 @@ bool Engine::arrived(Position from, Buffer buffer) {
 
 /// Of what has come from another process. Nobody else's are among them.
 std::optional<Destinations> Engine::known(const Message& message) const {
-  if (!knowledge_ || !table_.range(0).contains(message.name.source)) return std::nullopt;
-  return knowledge_(message.name.source, message.tag).within(table_.range(0));
+  if (!knowledge_ || !tables_.front().range(0).contains(message.name.source)) return std::nullopt;
+  return knowledge_(message.name.source, message.tag).within(tables_.front().range(0));
 }
 
 bool Engine::begin(Position from, const Message& message, std::shared_ptr<const void> room) {
   const Name& name = message.name;
-  const Position self = table_.self();
-  const int row = name.direct ? table_.rows() : row_after(table_, from);
-  const Range range = table_.range(row);
+  const Position self = self_;
+  const RoutingTable& way = table(message.total);
+  const int row = name.direct ? way.rows() : row_after(way, from);
+  const Range range = way.range(row);
   const bool is_known = message.positions.empty();
   const auto destinations = is_known ? known(message) : Destinations::decode(message.positions, range);
   if (!destinations || (is_known && name.direct) || name.source == self || transfers_.contains(name))
@@ -327,7 +332,7 @@ bool Engine::continue_with(Position from, const Message& message, SharedPacket p
 bool Engine::answered(Position from, const Message& message) {
   const Name tree{message.name.source, message.name.number};
   const bool is_direct = message.name.direct;
-  const auto found = transfers_.find(is_direct && tree.source == table_.self() ? tree : message.name);
+  const auto found = transfers_.find(is_direct && tree.source == self_ ? tree : message.name);
   if (found == transfers_.end()) return may_be_odd_;
   Transfer& transfer = found->second;
   const std::int64_t segments = segments_of(transfer.envelope.bytes, transfer.segment);
@@ -421,7 +426,7 @@ void Engine::drop(const Name& name) {
 }
 
 void Engine::lose(Position position) {
-  if (position == table_.self() || !lost_.insert(position).second) return;
+  if (position == self_ || !lost_.insert(position).second) return;
   may_be_odd_ = true;
   neighbor(position).turns.clear();
   std::vector<Name> names;

@@ -11,6 +11,10 @@
 //   So room at y for row r waits for room at others for rows after r only, and these waits have no cycle:
 //   what theorem 2 of the paper says of its steps holds of the memory for them. What is in the last row is
 //   passed on to nobody.
+// - Multicasts of different lengths may go by different tables, where all entries are such of one table:
+// those
+//   of columns that are powers of its own are. What has come from x to y is then passed on inside an entry of
+//   that table too, at one of its rows after LCD(x, y), and the same holds.
 // - A process passes on before it looks whether it can keep its own copy. Where it cannot (inbox.h), it says
 //   so, and has the source send it once more when it is asked for. The source has the data until all have
 //   taken them. So an application that does not receive holds up its sources only.
@@ -66,7 +70,8 @@ struct Settings {
   /// Of a multicast of so many bytes.
   std::function<Bytes(Bytes)> segment;
   std::function<Forwarder(Bytes)> forwarder;
-  Bytes inbox = 64 << 20;  ///< Inbox
+  std::function<std::size_t(Bytes)> table = [](Bytes) { return std::size_t{0}; };  ///< its routing table
+  Bytes inbox = 64 << 20;                                                          ///< Inbox
 };
 
 /// A multicast or a receive of this process that has ended. is_lost: a destination is, or the source from
@@ -83,7 +88,8 @@ using Knowledge = std::function<Destinations(Position source, int tag)>;
 
 class Engine {
  public:
-  Engine(RoutingTable table, Settings settings, Carrier& carrier);
+  /// tables: of this process, for multicasts of all lengths; the same on all.
+  Engine(std::vector<RoutingTable> tables, Settings settings, Carrier& carrier);
 
   /// Before any process sends to whom all know.
   void know(Knowledge knowledge) { knowledge_ = std::move(knowledge); }
@@ -165,6 +171,7 @@ class Engine {
     Bytes held = 0;
   };
 
+  const RoutingTable& table(Bytes of) const { return tables_[settings_.table(of)]; }
   Neighbor& neighbor(Position to);
   void say(Position to, const Message& message);
   SharedPacket packet(const Message& message, std::shared_ptr<const void> room = {}) const;
@@ -195,7 +202,8 @@ class Engine {
   void ask(const Name& name);
   void end_if_done(Transfer& transfer);
 
-  RoutingTable table_;
+  std::vector<RoutingTable> tables_;
+  Position self_;
   Settings settings_;
   Knowledge knowledge_;
   Carrier& carrier_;

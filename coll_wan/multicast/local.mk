@@ -16,5 +16,7 @@ libwancore_la_SOURCES += \
   %D%/range.h \
   %D%/routing_table.cc \
   %D%/routing_table.h \
+  %D%/shape.cc \
+  %D%/shape.h \
   %D%/strided_map.cc \
   %D%/strided_map.h

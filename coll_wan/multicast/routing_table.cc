@@ -20,8 +20,15 @@ std::uint64_t scattered(std::uint64_t number) {
   return number ^ (number >> 31);
 }
 
-/// The border at which chunk `digit` of `chunks` begins, of groups numbered from `first` to before `last`.
+/// The border at which chunk `digit` of `chunks` begins, of groups numbered from `first` to before `last`. An
+/// even number of chunks are those of both halves.
 std::size_t chunk_border(std::size_t first, std::size_t last, int digit, int chunks) {
+  if (chunks % 2 == 0) {
+    const std::size_t middle = first + (last - first) / 2;
+    const int half = chunks / 2;
+    return digit < half ? chunk_border(first, middle, digit, half)
+                        : chunk_border(middle, last, digit - half, half);
+  }
   return first + (last - first) * static_cast<std::size_t>(digit) / static_cast<std::size_t>(chunks);
 }
 

@@ -38,7 +38,8 @@ class RoutingTable {
  public:
   /// columns[level]: the most digits (two or more) of each level of `places`, and then of the processes
   /// inside the last; the last number also stands for all that are missing. Where several masters cost as
-  /// much (without `cost`: all), each process takes another, so that none forwards for all.
+  /// much (without `cost`: all), each process takes another, so that none forwards for all. Where columns are
+  /// powers of those of another table of these places, all entries are entries of that one, of some process.
   RoutingTable(const Places& places, Position self, std::span<const int> columns,
                const ForwardingCost& cost = {});
 

@@ -47,6 +47,12 @@ Settings some_settings() {
   settings.segment = [segment](Bytes) { return segment; };
   const auto forwarder = *rc::gen::element(Forwarder::master, Forwarder::destination);
   settings.forwarder = [forwarder](Bytes) { return forwarder; };
+  // Another table for each length.
+  const std::size_t first = *rc::gen::inRange<std::size_t>(0, 4),
+                    tables = *rc::gen::inRange<std::size_t>(1, 5);
+  settings.table = [first, tables](Bytes bytes) {
+    return (first + static_cast<std::size_t>(bytes) % tables) % 4;
+  };
   settings.inbox = *rc::gen::inRange(0, 2'000);
   return settings;
 }
@@ -54,7 +60,8 @@ Settings some_settings() {
 /// A network, what has been sent over it, and what has come.
 class World {
  public:
-  World(const Places& places, const Settings& settings) : network_(places, std::vector{3, 4, 2}, settings) {
+  World(const Places& places, const Settings& settings)
+      : network_(places, {{2}, {4}, {16}, {2, 4}}, settings) {
     for (Position at = 0; at < network_.size(); ++at)
       network_.at(at).know([this](Position source, int tag) { return known_.at({source, tag}); });
   }

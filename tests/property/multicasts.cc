@@ -135,6 +135,28 @@ Destinations some_destinations(const Domain& domain) {
 }
 
 /// Theorem 1, and that each destination is reached once.
+/// What lets tables of several widths share the memory of their receivers (multicast/engine.h).
+TEST(Multicasts, OfMoreColumnsUseEntriesOfThoseOfFewer) {
+  EXPECT_TRUE(rc::check([] {
+    const int size = *rc::gen::inRange(1, 300);
+    std::vector<std::vector<std::int32_t>> groups;
+    for (int levels = *rc::gen::inRange(0, 3), level = 0; level < levels; ++level)
+      groups.push_back(*rc::gen::container<std::vector<std::int32_t>>(static_cast<std::size_t>(size),
+                                                                      rc::gen::inRange(0, 40)));
+    const Places places(size, groups);
+    const Position self = *rc::gen::inRange(0, size);
+    const int few = *rc::gen::element(2, 4), many = few * (few == 4 ? 4 : *rc::gen::element(2, 4, 8));
+    const RoutingTable wide(places, self, std::vector{256, many});
+    for (int row = 0; row < wide.rows(); ++row)
+      for (const auto& entry : wide.entries(row)) {
+        const RoutingTable narrow(places, entry.range.begin, std::vector{256, few});
+        bool is_there = false;
+        for (int i = 0; i <= narrow.rows(); ++i) is_there = is_there || narrow.range(i) == entry.range;
+        RC_ASSERT(is_there);
+      }
+  }));
+}
+
 TEST(Multicasts, ReachAllDestinationsOnce) {
   EXPECT_TRUE(rc::check([] {
     const Domain domain = some_domain();

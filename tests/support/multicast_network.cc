@@ -20,13 +20,15 @@ class MulticastNetwork::Wire : public multicast::Carrier {
   Position self_;
 };
 
-MulticastNetwork::MulticastNetwork(const multicast::Places& places, std::span<const int> columns,
+MulticastNetwork::MulticastNetwork(const multicast::Places& places,
+                                   const std::vector<std::vector<int>>& columns,
                                    const multicast::Settings& settings) {
   for (Position self = 0; self < places.size(); ++self) {
     Process& process = processes_.emplace_back();
     process.wire = std::make_unique<Wire>(*this, self);
-    process.engine = std::make_unique<multicast::Engine>(multicast::RoutingTable(places, self, columns),
-                                                         settings, *process.wire);
+    std::vector<multicast::RoutingTable> tables;
+    for (const auto& each : columns) tables.emplace_back(places, self, each);
+    process.engine = std::make_unique<multicast::Engine>(std::move(tables), settings, *process.wire);
   }
 }
 

@@ -19,8 +19,8 @@ namespace wan {
 class MulticastNetwork {
  public:
   using Position = multicast::Position;
-  /// columns: of each routing table.
-  MulticastNetwork(const multicast::Places& places, std::span<const int> columns,
+  /// columns: of each of the routing tables of a process.
+  MulticastNetwork(const multicast::Places& places, const std::vector<std::vector<int>>& columns,
                    const multicast::Settings& settings);
 
   multicast::Engine& at(Position position) { return *processes_[static_cast<std::size_t>(position)].engine; }

@@ -154,6 +154,7 @@ tests_unit_multicast_SOURCES = \
   %D%/multicast_message.cc \
   %D%/multicast_places.cc \
   %D%/multicast_routing_table.cc \
+  %D%/multicast_shape.cc \
   %D%/multicast_strided_map.cc \
   tests/support/multicast_network.cc \
   tests/support/multicast_network.h

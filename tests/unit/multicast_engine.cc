@@ -33,7 +33,7 @@ Position forwarder_of(const Destinations& destinations) {
 }
 
 struct Network : MulticastNetwork {
-  explicit Network(const Settings& of = settings()) : MulticastNetwork(two_sites(), std::vector{4}, of) {}
+  explicit Network(const Settings& of = settings()) : MulticastNetwork(two_sites(), {{4}}, of) {}
   Ticket send(Position from, std::string_view text, int tag, const Destinations& to) {
     return at(from).send(text, tag, to);
   }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a multicast of some length is quickest: columns of the routing table, and segments (papers/001,
+// sections 5 and 9.1, where both are fixed). Pure functions. Tested by tests/unit/multicast_shape.cc.
+//
+// A table of c columns has r = log_c(n) rows for n processes of a site. What is sent to all of them takes
+//
+//   (segments - 1) (c - 1) r steps, or as long as a wide-area link takes for these, whichever is longer,
+//   + the last segment's way: its time on that link, r L, and (c - 1) (r + (r - 1) + ... + 1) steps,
+//
+// with L from process to process, and a step of o and the time of a segment's bytes: all processes to which
+// one sends get it at the same time. Many columns are quick for short multicasts, as few processes lie one
+// after the other, and few columns for long ones, as no process sends many copies.
+#pragma once
+
+#include <array>
+
+#include "multicast/range.h"
+#include "topo/machine.h"
+
+namespace wan::multicast {
+
+/// Each is a power of the first (engine.h says why).
+inline constexpr std::array<int, 3> kColumns{2, 4, 16};
+
+struct Shape {
+  std::size_t columns = 0;  ///< index of kColumns
+  Bytes segment = 1;
+  friend bool operator==(const Shape&, const Shape&) = default;
+};
+
+/// What is equal on all processes of a domain.
+struct Ground {
+  Machine machine{};
+  Position processes = 1;        ///< of the largest site
+  BytesPerSecond wide_rate = 0;  ///< of the slowest link between sites; 0: there is one site
+};
+
+/// segment: where it is given; 0: not.
+Shape quickest_shape(Bytes bytes, const Ground& ground, Bytes segment = 0);
+
+}  // namespace wan::multicast
