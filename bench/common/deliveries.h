@@ -15,6 +15,8 @@ class Deliveries {
   std::uint64_t late() const { return sum(&lab::LinkCounters::late); }
   /// Packets of all links.
   std::uint64_t packets() const { return sum(&lab::LinkCounters::packets); }
+  /// Bytes of TCP's streams between sites, each once.
+  std::uint64_t bytes() const { return sum(&lab::LinkCounters::tcp_stream_bytes); }
 
  private:
   std::uint64_t sum(std::atomic<std::uint64_t> lab::LinkCounters::*counter) const {

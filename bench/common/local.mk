@@ -25,4 +25,6 @@ bench_common_libbenchmpi_la_SOURCES = \
   %D%/release.cc \
   %D%/release.h \
   %D%/scheduling.cc \
-  %D%/scheduling.h
+  %D%/scheduling.h \
+  %D%/world.cc \
+  %D%/world.h

@@ -10,16 +10,18 @@
 
 namespace wan::bench {
 
-/// Reads the options, then runs between MPI_Init and MPI_Finalize. Returns the exit status: 2 if an option is
-/// wrong.
+/// Reads the options, then runs between MPI_Init and MPI_Finalize, with what MPI is to allow of threads.
+/// Returns the exit status: 2 if an option is wrong.
 template <class Run>
-int mpi_program(CLI::App& app, int argc, char** argv, Run run) {
+int mpi_program(CLI::App& app, int argc, char** argv, Run run, int threads = MPI_THREAD_SINGLE) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
-  MPI_Init(&argc, &argv);
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, threads, &provided);
+  if (provided < threads) MPI_Abort(MPI_COMM_WORLD, 2);
   const int status = run();
   MPI_Finalize();
   return status;

@@ -9,7 +9,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +18,7 @@
 #include "bench/common/mpi_program.h"
 #include "bench/common/random.h"
 #include "bench/common/scheduling.h"
-#include "topo/site_file.h"
+#include "bench/common/world.h"
 
 namespace wan::bench {
 namespace {
@@ -32,47 +31,15 @@ struct Options {
   Scheduling scheduling = Scheduling::normal;
 };
 
-/// The ranks, and the sites that the topology file has them at.
-class World {
- public:
-  explicit World(const std::string& topology) {
-    MPI_Comm_rank(MPI_COMM_WORLD, &me_);
-    MPI_Comm_size(MPI_COMM_WORLD, &size_);
-    sites_.resize(static_cast<std::size_t>(size_));
-    if (topology.empty()) return;
-    auto file = SiteFile::load(topology);
-    if (!file) {
-      fmt::print(stderr, "wan-multicast: {}\n", file.error().message());
-      MPI_Abort(MPI_COMM_WORLD, 2);
-    }
-    file_ = std::move(*file);
-    std::array<char, MPI_MAX_PROCESSOR_NAME> host{};
-    int length = 0;
-    MPI_Get_processor_name(host.data(), &length);
-    const int site = file_->site_of(host.data(), {}).value_or(0);
-    MPI_Allgather(&site, 1, MPI_INT, sites_.data(), 1, MPI_INT, MPI_COMM_WORLD);
-  }
-  int me() const { return me_; }
-  int size() const { return size_; }
-  /// What no way can be quicker than; 0 inside a site.
-  Nanoseconds bound(int source, const std::vector<int>& to, int bytes) const {
-    Nanoseconds most = 0;
-    const int here = sites_[static_cast<std::size_t>(source)];
-    for (const int rank : to) {
-      const int there = sites_[static_cast<std::size_t>(rank)];
-      if (here == there) continue;
-      const Link& link = file_->link(here, there);
+/// What no way can be quicker than; 0 inside a site.
+Nanoseconds bound(const World& world, int source, const std::vector<int>& to, int bytes) {
+  Nanoseconds most = 0;
+  for (const int rank : to)
+    if (const Link* link = world.link(source, rank))
       most =
-          std::max(most, link.latency_ns + Nanoseconds{bytes} * 1'000'000'000 / link.bandwidth_bytes_per_s);
-    }
-    return most;
-  }
-
- private:
-  int me_ = 0, size_ = 1;
-  std::optional<SiteFile> file_{};
-  std::vector<int> sites_{};
-};
+          std::max(most, link->latency_ns + Nanoseconds{bytes} * 1'000'000'000 / link->bandwidth_bytes_per_s);
+  return most;
+}
 
 /// Of one round.
 struct Set {
@@ -203,7 +170,7 @@ bool measure(Contest& contest, const World& world, WAN_Domain domain, int bytes,
   for (int round = 0; round < options.warm_up + options.repetitions; ++round) {
     const Set set = set_of(world, part, round);
     const bool counts = round >= options.warm_up;
-    if (counts) bounds.push_back(world.bound(set.source, set.to, bytes));
+    if (counts) bounds.push_back(bound(world, set.source, set.to, bytes));
     for (std::size_t i = 0; i < ways.size(); ++i) {
       ways[i].prepare(set, round);
       contest.run(
@@ -234,18 +201,11 @@ WAN_Domain domain_of(const Options& options) {
   return domain;
 }
 
-/// So that no way pays for connections.
-void connect_all(const World& world) {
-  for (int distance = 1; distance < world.size(); ++distance)
-    MPI_Sendrecv(nullptr, 0, MPI_INT, (world.me() + distance) % world.size(), 0, nullptr, 0, MPI_INT,
-                 (world.me() + world.size() - distance) % world.size(), 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
-
 /// The exit status of a process.
 int run(const Options& options) {
   schedule(options.scheduling);
-  const World world(options.topology);
-  connect_all(world);
+  const World world("wan-multicast", options.topology);
+  world.connect_all();
   WAN_Domain domain = domain_of(options);
   Release release(MPI_COMM_WORLD);
   Contest contest(release);
