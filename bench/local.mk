@@ -27,4 +27,10 @@ bench_unit_tests_LDADD = \
   bench/apps/libbenchapps.la \
   bench/common/libbenchcommon.la \
   $(LDADD)
+if WITH_OPENBLAS
+bench_unit_tests_SOURCES += \
+  %D%/taskgraph/graphs_test.cc \
+  %D%/taskgraph/runtime_test.cc
+bench_unit_tests_LDADD += bench/taskgraph/libtaskgraph.la $(OPENBLAS_LIBS)
+endif
 endif

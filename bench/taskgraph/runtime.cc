@@ -30,7 +30,7 @@ void Runtime::run() {
     if (nap > kShortestNap) wait_for_finished(nap);
   }
   const std::lock_guard lock(mutex_);
-  invariant(waiting_.empty() && ready_.empty(), "the exit task has ended before another task");
+  invariant(waiting_.empty() && unfinished_ == 0, "the exit task has ended before another task");
   invariant(held_ == 0, "a result outlives its users");
   is_over_ = true;
   has_ready_.notify_all();
@@ -46,6 +46,7 @@ bool Runtime::step() {
 }
 
 void Runtime::finish(const Finished& finished) {
+  --unfinished_;
   events_.push_back(finished.event);
   const Task& task = finished.event.name.task;
   std::vector<FinalDatum> outputs = finished.outputs;
@@ -98,6 +99,7 @@ void Runtime::supply(const Task& task, const FinalDatum& datum) {
 }
 
 void Runtime::make_ready(Waiting waiting) {
+  ++unfinished_;
   const std::lock_guard lock(mutex_);
   ready_.push(std::move(waiting));
   has_ready_.notify_one();

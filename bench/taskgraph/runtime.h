@@ -76,6 +76,7 @@ class Runtime {
   Transport& transport_;
   const int me_, threads_;
   std::map<Task, Waiting> waiting_;  ///< tasks with some of their inputs, not all
+  int unfinished_ = 0;               ///< tasks with all of them
   bool has_ended_ = false;
   std::vector<Event> events_;
   std::atomic<std::size_t> held_ = 0;
