@@ -19,4 +19,7 @@ bench_taskgraph_wan_taskgraph_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
 bench_taskgraph_wan_taskgraph_SOURCES = %D%/mpi_transports.cc %D%/mpi_transports.h %D%/taskgraph.cc
 bench_taskgraph_wan_taskgraph_LDADD = %D%/libtaskgraph.la libwan_multicast.la bench/common/libbenchmpi.la \
   bench/common/libbenchcommon.la libwancore.la $(OPENBLAS_LIBS) $(OMPI_LIBS) -lpthread
+
+system_tests += %D%/taskgraph_test.sh
 endif
+EXTRA_DIST += %D%/README.md %D%/spoil.c %D%/table %D%/taskgraph_test.sh %D%/timeline %D%/timeline.svg
