@@ -111,7 +111,8 @@ class TileGraph : public Graph {
 std::unique_ptr<TileGraph> make_cholesky(int size, int tile, Grid grid, int me);
 std::unique_ptr<TileGraph> make_qr(int size, int tile, Grid grid, int me);
 
-/// Above this, error() says that the result is wrong. The largest that was seen is 0.3.
+/// Above this, error() says that the result is wrong. Of matrices with up to 160 rows the worst had 0.93, one
+/// of three rows; those with 2,048 rows have less than 0.01.
 inline constexpr double kLargestError = 10;
 
 }  // namespace wan::bench
