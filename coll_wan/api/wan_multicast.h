@@ -114,7 +114,7 @@ WAN_PUBLIC int WAN_Recv(void *buffer, int count, MPI_Datatype type, int source, 
                         MPI_Status *status);
 
 /* Has something begun to come that WAN_Irecv would receive now? MPI_Get_count tells of `status` how long it
- * is. */
+ * is. With several threads another one may receive it first. */
 WAN_PUBLIC int WAN_Iprobe(int source, int tag, WAN_Domain domain, int *flag, MPI_Status *status);
 WAN_PUBLIC int WAN_Probe(int source, int tag, WAN_Domain domain, MPI_Status *status);
 

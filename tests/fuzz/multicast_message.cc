@@ -27,12 +27,13 @@ Buffer copy_of(std::string_view bytes) {
 
 }  // namespace
 
-/// The input is several messages, each behind a byte that says how long it is.
+/// The input is several messages, each behind a byte that says how long it is. An empty one: a process is
+/// lost.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view bytes(reinterpret_cast<const char*>(data), size);
   Nowhere nowhere;
   const Places places(6, {{0, 0, 0, 1, 1, 1}});
-  Engine engine(RoutingTable(places, 1, std::vector{3}),
+  Engine engine({RoutingTable(places, 1, std::vector{3})},
                 {.window = [](Position) { return 1'000; },
                  .segment = [](wan::Bytes) { return 16; },
                  .forwarder = [](wan::Bytes) { return Forwarder::master; },
@@ -47,6 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     bytes.remove_prefix(1 + one.size());
     if (const auto message = decode(one))
       wan::invariant(encode(*message).view() == one, "a message is other bytes");
+    if (one.empty()) engine.lose(2);
     engine.arrived(2 * static_cast<Position>(one.size() % 3), copy_of(one));
     engine.settle();
   }
