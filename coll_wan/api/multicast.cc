@@ -193,7 +193,8 @@ int check_receive(int source, int tag, WAN_Domain domain) {
   return tag != MPI_ANY_TAG && tag < 0 ? MPI_ERR_TAG : MPI_SUCCESS;
 }
 
-/// Memory that cannot be had is an error.
+/// Memory that cannot be had is an error. Where `body` also returns MPI_SUCCESS, it says that it returns int:
+/// with some MPI that is of an enumeration.
 template <class Body>
 int guarded(Body body) {
   try {
@@ -254,7 +255,7 @@ int WAN_Domain_create_with_ids(MPI_Comm comm, int count, const int digits[], MPI
 
 int WAN_Domain_free(WAN_Domain* domain) {
   if (domain == nullptr || *domain == WAN_DOMAIN_NULL) return MPI_ERR_ARG;
-  return guarded([&] {
+  return guarded([&]() -> int {
     const int error = (*domain)->domain.close();
     if (error != MPI_SUCCESS) return error;
     delete *domain;
@@ -270,7 +271,7 @@ int WAN_Imulticast(const void* buffer, int count, MPI_Datatype type, int n, cons
     return MPI_ERR_ARG;
   if (tag < 0) return MPI_ERR_TAG;
   if (all_know && !domain->domain.knows_destinations()) return MPI_ERR_ARG;
-  return guarded([&] {
+  return guarded([&]() -> int {
     const auto to = all_know ? domain->domain.own_destinations(tag)
                              : domain->domain.destinations({ranks, static_cast<std::size_t>(n)});
     if (!to) return MPI_ERR_RANK;
