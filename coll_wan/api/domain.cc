@@ -213,19 +213,17 @@ void Domain::receive(WAN_Request_s& request, int source, int tag) {
 }
 
 int Domain::probe(int source, int tag, bool& found, MPI_Status* status) {
-  const int error = progress();
-  const std::lock_guard lock(mutex_);
-  const auto envelope = engine_.probe(pattern(source, tag));
-  found = envelope.has_value();
-  if (found) set(status, *envelope, MPI_SUCCESS);
-  return error;
+  return progress(
+      [&] {
+        const auto envelope = engine_.probe(pattern(source, tag));
+        if (envelope) set(status, *envelope, MPI_SUCCESS);
+        return envelope.has_value();
+      },
+      found);
 }
 
 int Domain::test(const WAN_Request_s& request, bool& has_ended) {
-  const int error = progress();
-  const std::lock_guard lock(mutex_);
-  has_ended = request.has_ended;
-  return error;
+  return progress([&] { return request.has_ended; }, has_ended);
 }
 
 bool Domain::cancel(WAN_Request_s& request) {
@@ -240,7 +238,9 @@ void Domain::handle(int source, int tag, WAN_Handler_function* handler, void* co
   handlers_.push_back({pattern(source, tag), handler, context});
 }
 
-int Domain::progress() {
+/// Others may have the processor where there is nothing to do, and what is waited for has not ended.
+template <class HasEnded>
+int Domain::progress(HasEnded has_ended, bool& ended) {
   int error = MPI_SUCCESS;
   bool has_happened = false;
   {
@@ -248,25 +248,37 @@ int Domain::progress() {
     has_happened = advance();
     error = carrier_.take_error();
   }
-  if (!call_handlers() && !has_happened) std::this_thread::yield();
+  has_happened = call_handlers() || has_happened;
+  {
+    const std::lock_guard lock(mutex_);
+    ended = has_ended();
+  }
+  if (!ended && !has_happened) std::this_thread::yield();
   return error;
 }
 
+int Domain::progress() {
+  bool ended = false;
+  return progress([] { return false; }, ended);
+}
+
 int Domain::flush() {
-  for (;;) {
-    if (const int error = progress(); error != MPI_SUCCESS) return error;
-    const std::lock_guard lock(mutex_);
-    if (engine_.under_way() == 0) return MPI_SUCCESS;
-  }
+  for (bool ended = false; !ended;)
+    if (const int error = progress([&] { return engine_.under_way() == 0; }, ended); error != MPI_SUCCESS)
+      return error;
+  return MPI_SUCCESS;
 }
 
 int Domain::wait_for(MPI_Request& request) {
-  for (int done = 0; done == 0;) {
-    if (const int error = progress(); error != MPI_SUCCESS) return error;
-    const std::lock_guard lock(mutex_);
-    if (const int error = MPI_Test(&request, &done, MPI_STATUS_IGNORE); error != MPI_SUCCESS) return error;
-  }
-  return MPI_SUCCESS;
+  int tested = MPI_SUCCESS;
+  const auto has_ended = [&] {
+    int done = 0;
+    tested = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    return done != 0 || tested != MPI_SUCCESS;
+  };
+  for (bool ended = false; !ended;)
+    if (const int error = progress(has_ended, ended); error != MPI_SUCCESS) return error;
+  return tested;
 }
 
 /// When all have flushed nothing is under way but what gives back room. All tell each other how many messages

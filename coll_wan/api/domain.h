@@ -90,6 +90,8 @@ class Domain {
     bool is_running = false;
   };
   Pattern pattern(int source, int tag) const;
+  template <class HasEnded>
+  int progress(HasEnded has_ended, bool& ended);
   bool advance();
   void end(const Ended& ended);
   bool serve_handlers();
