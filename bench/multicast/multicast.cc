@@ -25,9 +25,10 @@ namespace {
 
 struct Options {
   std::vector<std::string> ways{"multicast", "flat", "bcast", "bcast_made", "ibcast"};
-  std::vector<int> sizes{8, 8192, 65536, 1048576, 4194304}, parts{10, 50, 100};
+  std::vector<int> sizes{8, 8192, 65536, 1048576, 4194304}, parts{10, 50, 100}, at_once{1};
   int repetitions = 9, warm_up = 2;
   std::string topology{}, output{}, segment{};
+  bool is_connected = false;
   Scheduling scheduling = Scheduling::normal;
 };
 
@@ -41,20 +42,23 @@ Nanoseconds bound(const World& world, int source, const std::vector<int>& to, in
   return most;
 }
 
-/// Of one round.
+/// Of one multicast.
 struct Set {
   int source;
   std::vector<int> to;
 };
 
-Set set_of(const World& world, int part, std::int64_t round) {
-  const auto number = [&](int what) {
-    return mixed(static_cast<std::uint64_t>(round), static_cast<std::uint64_t>(what), 19);
+/// Of the multicast of this number of a round; those of a round have other sources while there are others.
+Set set_of(const World& world, int part, std::int64_t round, int number) {
+  const auto draw = [&](int what, int salt) {
+    return mixed(static_cast<std::uint64_t>(round), static_cast<std::uint64_t>(what),
+                 static_cast<std::uint64_t>(salt));
   };
-  Set set{static_cast<int>(number(0) % static_cast<std::uint64_t>(world.size())), {}};
+  const auto ranks = static_cast<std::uint64_t>(world.size());
+  Set set{static_cast<int>((draw(0, 19) + static_cast<std::uint64_t>(number)) % ranks), {}};
   std::vector<std::pair<std::uint64_t, int>> drawn;
   for (int rank = 0; rank < world.size(); ++rank)
-    if (rank != set.source) drawn.emplace_back(number(1 + rank), rank);
+    if (rank != set.source) drawn.emplace_back(draw(1 + rank, 19 + number), rank);
   std::ranges::sort(drawn);
   const int wanted = std::max(1, (world.size() - 1) * part / 100);
   for (int i = 0; i < wanted; ++i) set.to.push_back(drawn[static_cast<std::size_t>(i)].second);
@@ -62,86 +66,124 @@ Set set_of(const World& world, int part, std::int64_t round) {
   return set;
 }
 
-/// A set's data at one rank, by one way.
+/// The data of one multicast at one rank that has, or gets, them.
+struct Share {
+  Set set;
+  int number;
+  bool is_source;
+  std::vector<unsigned char> data{};
+  MPI_Comm comm = MPI_COMM_NULL;
+
+  int bytes() const { return static_cast<int>(data.size()); }
+};
+
+/// Multicasts of a round at one rank, by one way.
 class Spreading {
  public:
   Spreading(const World& world, WAN_Domain domain, const std::string& way, int bytes)
-      : me_(world.me()), domain_(domain), way_(way), data_(static_cast<std::size_t>(bytes)) {}
+      : me_(world.me()), domain_(domain), way_(way), bytes_(static_cast<std::size_t>(bytes)) {}
 
-  void prepare(Set set, std::int64_t round) {
-    set_ = std::move(set);
-    is_source_ = set_.source == me_;
-    is_for_me_ = std::ranges::binary_search(set_.to, me_);
+  void prepare(const std::vector<Set>& sets, std::int64_t round) {
     round_ = round;
-    std::ranges::fill(data_, static_cast<unsigned char>(0xEE));
-    if (is_source_) fill(data_);
-    if (way_ == "bcast" || way_ == "ibcast") make_communicator();
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      const bool is_source = sets[i].source == me_;
+      if (!is_source && !std::ranges::binary_search(sets[i].to, me_)) continue;
+      Share& share = shares_.emplace_back(Share{sets[i], static_cast<int>(i), is_source});
+      share.data.assign(bytes_, static_cast<unsigned char>(0xEE));
+      if (is_source) fill(share, share.data);
+      if (way_ == "bcast" || way_ == "ibcast") make_communicator(share);
+    }
   }
-  /// When this rank had the data; 0 where it has them already, or does not need them.
+  /// When this rank had all data; 0 where it has them already, or does not need any.
   Nanoseconds run() {
-    if (!is_source_ && !is_for_me_) return 0;
+    if (shares_.empty()) return 0;
     if (way_ == "multicast") return multicast();
     if (way_ == "flat") return send_to_each();
-    if (way_ == "bcast_made") make_communicator();
-    if (way_ == "ibcast") {
-      MPI_Request request = MPI_REQUEST_NULL;
-      MPI_Ibcast(data_.data(), bytes(), MPI_BYTE, 0, comm_, &request);
-      MPI_Wait(&request, MPI_STATUS_IGNORE);
-    } else {
-      MPI_Bcast(data_.data(), bytes(), MPI_BYTE, 0, comm_);
-    }
-    return is_for_me_ ? now_ns() : 0;
+    return way_ == "ibcast" ? broadcast_at_once() : broadcast_in_turn();
   }
   bool is_right() {
-    if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
-    if (!is_for_me_) return true;
-    std::vector<unsigned char> wanted(data_.size());
-    fill(wanted);
-    return wanted == data_;
+    bool is_right = true;
+    std::vector<unsigned char> wanted(bytes_);
+    for (Share& share : shares_) {
+      if (share.comm != MPI_COMM_NULL) MPI_Comm_free(&share.comm);
+      fill(share, wanted);
+      is_right = is_right && wanted == share.data;
+    }
+    shares_.clear();
+    return is_right;
   }
 
  private:
-  int bytes() const { return static_cast<int>(data_.size()); }
-  void fill(std::vector<unsigned char>& data) const {
-    std::uint64_t number =
-        mixed(static_cast<std::uint64_t>(round_), static_cast<std::uint64_t>(set_.source), 5);
+  void fill(const Share& share, std::vector<unsigned char>& data) const {
+    std::uint64_t number = mixed(
+        static_cast<std::uint64_t>(round_),
+        static_cast<std::uint64_t>(share.set.source) << 32 | static_cast<std::uint64_t>(share.number), 5);
     for (unsigned char& each : data) {
       number = number * 6364136223846793005U + 1442695040888963407U;
       each = static_cast<unsigned char>(number >> 56);
     }
   }
   Nanoseconds multicast() {
-    WAN_Request request = WAN_REQUEST_NULL;
-    if (is_source_)
-      WAN_Imulticast(data_.data(), bytes(), MPI_BYTE, static_cast<int>(set_.to.size()), set_.to.data(), 0,
-                     domain_, &request);
-    else
-      WAN_Irecv(data_.data(), bytes(), MPI_BYTE, set_.source, 0, domain_, &request);
-    WAN_Wait(&request, MPI_STATUS_IGNORE);
-    const Nanoseconds now = now_ns();
+    std::vector<WAN_Request> comes, goes;
+    for (Share& share : shares_) {
+      WAN_Request request = WAN_REQUEST_NULL;
+      if (share.is_source)
+        WAN_Imulticast(share.data.data(), share.bytes(), MPI_BYTE, static_cast<int>(share.set.to.size()),
+                       share.set.to.data(), share.number, domain_, &request);
+      else
+        WAN_Irecv(share.data.data(), share.bytes(), MPI_BYTE, share.set.source, share.number, domain_,
+                  &request);
+      (share.is_source ? goes : comes).push_back(request);
+    }
+    WAN_Waitall(static_cast<int>(comes.size()), comes.data(), MPI_STATUSES_IGNORE);
+    const Nanoseconds now = comes.empty() ? 0 : now_ns();
+    WAN_Waitall(static_cast<int>(goes.size()), goes.data(), MPI_STATUSES_IGNORE);
     WAN_Flush(domain_);  // what it passes on
-    return is_for_me_ ? now : 0;
+    return now;
+  }
+  /// What comes, and then what goes. When the first had ended.
+  static Nanoseconds await(std::vector<MPI_Request>& comes, std::vector<MPI_Request>& goes) {
+    MPI_Waitall(static_cast<int>(comes.size()), comes.data(), MPI_STATUSES_IGNORE);
+    const Nanoseconds now = comes.empty() ? 0 : now_ns();
+    MPI_Waitall(static_cast<int>(goes.size()), goes.data(), MPI_STATUSES_IGNORE);
+    return now;
   }
   Nanoseconds send_to_each() {
-    if (!is_source_) {
-      MPI_Recv(data_.data(), bytes(), MPI_BYTE, set_.source, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      return now_ns();
+    std::vector<MPI_Request> comes, goes;
+    for (Share& share : shares_)
+      if (!share.is_source)
+        MPI_Irecv(share.data.data(), share.bytes(), MPI_BYTE, share.set.source, share.number, MPI_COMM_WORLD,
+                  &comes.emplace_back());
+    for (Share& share : shares_)
+      for (const int to : share.is_source ? share.set.to : std::vector<int>{})
+        MPI_Isend(share.data.data(), share.bytes(), MPI_BYTE, to, share.number, MPI_COMM_WORLD,
+                  &goes.emplace_back());
+    return await(comes, goes);
+  }
+  Nanoseconds broadcast_at_once() {
+    std::vector<MPI_Request> comes, goes;
+    for (Share& share : shares_)
+      MPI_Ibcast(share.data.data(), share.bytes(), MPI_BYTE, 0, share.comm,
+                 &(share.is_source ? goes : comes).emplace_back());
+    return await(comes, goes);
+  }
+  Nanoseconds broadcast_in_turn() {
+    Nanoseconds now = 0;
+    for (Share& share : shares_) {
+      if (way_ == "bcast_made") make_communicator(share);
+      MPI_Bcast(share.data.data(), share.bytes(), MPI_BYTE, 0, share.comm);
+      if (!share.is_source) now = now_ns();
     }
-    std::vector<MPI_Request> requests(set_.to.size());
-    for (std::size_t i = 0; i < set_.to.size(); ++i)
-      MPI_Isend(data_.data(), bytes(), MPI_BYTE, set_.to[i], 0, MPI_COMM_WORLD, &requests[i]);
-    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-    return 0;
+    return now;
   }
   /// Of the source, which is its rank 0, and the destinations.
-  void make_communicator() {
-    if (!is_source_ && !is_for_me_) return;
-    std::vector<int> members{set_.source};
-    members.insert(members.end(), set_.to.begin(), set_.to.end());
+  static void make_communicator(Share& share) {
+    std::vector<int> members{share.set.source};
+    members.insert(members.end(), share.set.to.begin(), share.set.to.end());
     MPI_Group world = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
     MPI_Comm_group(MPI_COMM_WORLD, &world);
     MPI_Group_incl(world, static_cast<int>(members.size()), members.data(), &group);
-    MPI_Comm_create_group(MPI_COMM_WORLD, group, 7, &comm_);
+    MPI_Comm_create_group(MPI_COMM_WORLD, group, 7, &share.comm);
     MPI_Group_free(&group);
     MPI_Group_free(&world);
   }
@@ -149,30 +191,35 @@ class Spreading {
   int me_;
   WAN_Domain domain_;
   std::string way_;
-  Set set_{};
-  bool is_source_ = false, is_for_me_ = false;
+  std::size_t bytes_;
   std::int64_t round_ = 0;
-  std::vector<unsigned char> data_;
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  std::vector<Share> shares_{};  ///< in an order all ranks agree on
 };
 
 double ms(Nanoseconds time) {
   return static_cast<double>(time) / 1e6;
 }
 
+/// What is measured by all ways.
+struct Task {
+  int bytes, part, at_once;
+};
+
 /// All ways by turns, for the same sets. Rank 0 prints; true: everything was right.
-bool measure(Contest& contest, const World& world, WAN_Domain domain, int bytes, int part,
+bool measure(Contest& contest, const World& world, WAN_Domain domain, const Task& task,
              const Options& options, std::FILE* file) {
   std::vector<Spreading> ways;
-  for (const std::string& way : options.ways) ways.emplace_back(world, domain, way, bytes);
+  for (const std::string& way : options.ways) ways.emplace_back(world, domain, way, task.bytes);
   std::vector<Measured> measured(ways.size());
   std::vector<Nanoseconds> bounds;
   for (int round = 0; round < options.warm_up + options.repetitions; ++round) {
-    const Set set = set_of(world, part, round);
+    std::vector<Set> sets;
+    for (int i = 0; i < task.at_once; ++i) sets.push_back(set_of(world, task.part, round, i));
     const bool counts = round >= options.warm_up;
-    if (counts) bounds.push_back(bound(world, set.source, set.to, bytes));
+    if (counts)
+      bounds.push_back(task.at_once == 1 ? bound(world, sets[0].source, sets[0].to, task.bytes) : 0);
     for (std::size_t i = 0; i < ways.size(); ++i) {
-      ways[i].prepare(set, round);
+      ways[i].prepare(sets, round);
       contest.run(
           round, counts, measured[i], [&] { return ways[i].run(); }, [&] { return ways[i].is_right(); });
     }
@@ -182,9 +229,9 @@ bool measure(Contest& contest, const World& world, WAN_Domain domain, int bytes,
     const Summary summary = measured[i].summary();
     is_right = is_right && summary.wrong == 0;
     if (file == nullptr) continue;
-    fmt::print(file, "{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{},{}\n", options.ways[i], bytes, part,
-               summary.repetitions, ms(summary.median_ns), ms(summary.q1_ns), ms(summary.q3_ns),
-               ms(summarize(bounds, 0, 0).median_ns), summary.late, summary.wrong);
+    fmt::print(file, "{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{},{},{}\n", options.ways[i], task.bytes,
+               task.part, summary.repetitions, ms(summary.median_ns), ms(summary.q1_ns), ms(summary.q3_ns),
+               ms(summarize(bounds, 0, 0).median_ns), summary.late, summary.wrong, task.at_once);
     std::fflush(file);
   }
   return is_right;
@@ -205,18 +252,21 @@ WAN_Domain domain_of(const Options& options) {
 int run(const Options& options) {
   schedule(options.scheduling);
   const World world("wan-multicast", options.topology);
-  world.connect_all();
+  if (!options.is_connected) world.connect_all();
   WAN_Domain domain = domain_of(options);
   Release release(MPI_COMM_WORLD);
   Contest contest(release);
   std::optional<RowsFile> rows;
   if (release.leads()) rows.emplace(options.output);
-  if (rows) fmt::print(rows->get(), "way,bytes,part,repetitions,median_ms,q1_ms,q3_ms,bound_ms,late,wrong\n");
+  if (rows)
+    fmt::print(rows->get(), "way,bytes,part,repetitions,median_ms,q1_ms,q3_ms,bound_ms,late,wrong,at_once\n");
   bool is_right = true;
-  for (const int part : options.parts)
-    for (const int bytes : options.sizes)
-      is_right =
-          measure(contest, world, domain, bytes, part, options, rows ? rows->get() : nullptr) && is_right;
+  for (const int at_once : options.at_once)
+    for (const int part : options.parts)
+      for (const int bytes : options.sizes)
+        is_right =
+            measure(contest, world, domain, {bytes, part, at_once}, options, rows ? rows->get() : nullptr) &&
+            is_right;
   WAN_Domain_free(&domain);
   return is_right ? 0 : 1;
 }
@@ -234,6 +284,9 @@ int main(int argc, char** argv) {
   app.add_option("--parts", options.parts, "percent of the ranks that are destinations")
       ->delimiter(',')
       ->check(CLI::Range(1, 100));
+  app.add_option("--concurrent", options.at_once, "multicasts at once, from different ranks")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1'000));
   app.add_option("--segment", options.segment, "bytes of a segment of libwan_multicast");
   app.add_option("--topology", options.topology, "sites, by host, and links for the bound");
   app.add_option("--repetitions", options.repetitions, "of each")
@@ -243,6 +296,8 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0, 1'000))
       ->capture_default_str();
   app.add_option("--output", options.output, "file for the rows instead of standard output");
+  app.add_flag("--connected", options.is_connected,
+               "MPI has no connections that are made at the first message");
   app.add_flag_callback(
       "--real-time", [&] { options.scheduling = wan::bench::Scheduling::real_time; },
       "schedule the ranks before all else on this machine, where that is allowed");
