@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What stands before each source that is built for SMPI, the MPI of SimGrid (bench/multicast/simulate). A
+// simulated process must not poll: either simulated time stands still meanwhile, or each look takes some. So
+// libwan_multicast's calls go through those below, and a process that has nothing to do waits for the next
+// message in MPI_Waitany: no step of polling is in the simulated times. Tested by
+// bench/multicast/multicast_test.sh.
+#pragma once
+
+#define sched_yield wan_await_message  // what std::this_thread::yield() calls
+
+#include <mpi.h>
+// The helpers of SMPI are macros, also for members of classes.
+#undef exit
+#undef sleep
+#undef usleep
+#undef malloc
+#undef calloc
+#undef realloc
+#undef free
+#undef getopt
+
+/// Tells the receiver of the message by another one, of no bytes, that comes as soon as anything could.
+int wan_isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request* request);
+/// SMPI has neither of these. They give a message once it has come, in the order of its source's.
+int wan_improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status);
+int wan_imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request);
+/// What a domain asks for again and again when it begins and ends: from there until it is there, all waiting
+/// is in steps of time.
+int wan_ibarrier(MPI_Comm comm, MPI_Request* request);
+int wan_ireduce_scatter_block(const void* data, void* result, int count, MPI_Datatype type, MPI_Op op,
+                              MPI_Comm comm, MPI_Request* request);
+/// SMPI's does not set the flag for a null request if the status is ignored.
+int wan_test(MPI_Request* request, int* flag, MPI_Status* status);
+
+#ifdef WAN_SIMULATED_LIBRARY  // not its benchmark
+#define MPI_Isend wan_isend
+#define MPI_Improbe wan_improbe
+#define MPI_Imrecv wan_imrecv
+#define MPI_Test wan_test
+#define MPI_Ibarrier wan_ibarrier
+#define MPI_Ireduce_scatter_block wan_ireduce_scatter_block
+#endif
