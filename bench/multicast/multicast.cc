@@ -27,7 +27,8 @@ struct Options {
   std::vector<std::string> ways{"multicast", "flat", "bcast", "bcast_made", "ibcast"};
   std::vector<int> sizes{8, 8192, 65536, 1048576, 4194304}, parts{10, 50, 100}, at_once{1};
   int repetitions = 9, warm_up = 2;
-  std::string topology{}, output{}, segment{};
+  std::vector<std::string> segments{"default"};
+  std::string topology{}, output{};
   bool is_connected = false;
   Scheduling scheduling = Scheduling::normal;
 };
@@ -183,7 +184,7 @@ class Spreading {
     MPI_Group world = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
     MPI_Comm_group(MPI_COMM_WORLD, &world);
     MPI_Group_incl(world, static_cast<int>(members.size()), members.data(), &group);
-    MPI_Comm_create_group(MPI_COMM_WORLD, group, 7, &share.comm);
+    MPI_Comm_create_group(MPI_COMM_WORLD, group, share.number, &share.comm);
     MPI_Group_free(&group);
     MPI_Group_free(&world);
   }
@@ -203,6 +204,7 @@ double ms(Nanoseconds time) {
 /// What is measured by all ways.
 struct Task {
   int bytes, part, at_once;
+  std::string segment;
 };
 
 /// All ways by turns, for the same sets. Rank 0 prints; true: everything was right.
@@ -229,23 +231,38 @@ bool measure(Contest& contest, const World& world, WAN_Domain domain, const Task
     const Summary summary = measured[i].summary();
     is_right = is_right && summary.wrong == 0;
     if (file == nullptr) continue;
-    fmt::print(file, "{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{},{},{}\n", options.ways[i], task.bytes,
+    fmt::print(file, "{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{},{},{},{}\n", options.ways[i], task.bytes,
                task.part, summary.repetitions, ms(summary.median_ns), ms(summary.q1_ns), ms(summary.q3_ns),
-               ms(summarize(bounds, 0, 0).median_ns), summary.late, summary.wrong, task.at_once);
+               ms(summarize(bounds, 0, 0).median_ns), summary.late, summary.wrong, task.at_once,
+               task.segment);
     std::fflush(file);
   }
   return is_right;
 }
 
-WAN_Domain domain_of(const Options& options) {
+WAN_Domain domain_of(const Options& options, const std::string& segment) {
   MPI_Info info = MPI_INFO_NULL;
   MPI_Info_create(&info);
   if (!options.topology.empty()) MPI_Info_set(info, "wan_topology", options.topology.c_str());
-  if (!options.segment.empty()) MPI_Info_set(info, "wan_segment", options.segment.c_str());
+  if (segment != "default") MPI_Info_set(info, "wan_segment", segment.c_str());
   WAN_Domain domain = WAN_DOMAIN_NULL;
   if (WAN_Domain_create(MPI_COMM_WORLD, info, &domain) != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, 2);
   MPI_Info_free(&info);
   return domain;
+}
+
+/// All tasks with segments of this length. True: everything was right.
+bool measure_all(Contest& contest, const World& world, const std::string& segment, const Options& options,
+                 std::FILE* file) {
+  WAN_Domain domain = domain_of(options, segment);
+  bool is_right = true;
+  for (const int at_once : options.at_once)
+    for (const int part : options.parts)
+      for (const int bytes : options.sizes)
+        is_right =
+            measure(contest, world, domain, {bytes, part, at_once, segment}, options, file) && is_right;
+  WAN_Domain_free(&domain);
+  return is_right;
 }
 
 /// The exit status of a process.
@@ -253,21 +270,15 @@ int run(const Options& options) {
   schedule(options.scheduling);
   const World world("wan-multicast", options.topology);
   if (!options.is_connected) world.connect_all();
-  WAN_Domain domain = domain_of(options);
   Release release(MPI_COMM_WORLD);
   Contest contest(release);
   std::optional<RowsFile> rows;
   if (release.leads()) rows.emplace(options.output);
   if (rows)
-    fmt::print(rows->get(), "way,bytes,part,repetitions,median_ms,q1_ms,q3_ms,bound_ms,late,wrong,at_once\n");
+    rows->line("way,bytes,part,repetitions,median_ms,q1_ms,q3_ms,bound_ms,late,wrong,at_once,segment");
   bool is_right = true;
-  for (const int at_once : options.at_once)
-    for (const int part : options.parts)
-      for (const int bytes : options.sizes)
-        is_right =
-            measure(contest, world, domain, {bytes, part, at_once}, options, rows ? rows->get() : nullptr) &&
-            is_right;
-  WAN_Domain_free(&domain);
+  for (const std::string& segment : options.segments)
+    is_right = measure_all(contest, world, segment, options, rows ? rows->get() : nullptr) && is_right;
   return is_right ? 0 : 1;
 }
 
@@ -287,7 +298,8 @@ int main(int argc, char** argv) {
   app.add_option("--concurrent", options.at_once, "multicasts at once, from different ranks")
       ->delimiter(',')
       ->check(CLI::Range(1, 1'000));
-  app.add_option("--segment", options.segment, "bytes of a segment of libwan_multicast");
+  app.add_option("--segments", options.segments, "bytes of a segment of libwan_multicast, or default")
+      ->delimiter(',');
   app.add_option("--topology", options.topology, "sites, by host, and links for the bound");
   app.add_option("--repetitions", options.repetitions, "of each")
       ->check(CLI::Range(1, 100'000))

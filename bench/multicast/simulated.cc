@@ -19,7 +19,7 @@ namespace wan::bench {
 namespace {
 
 constexpr int kMessage = 1, kBell = 2;  ///< tags; the first is MpiCarrier's
-constexpr useconds_t kStep = 10;        ///< of polling
+constexpr useconds_t kStep = 1000;      ///< of polling
 
 /// A message that the bell has told of, on its way into memory or there.
 struct Arrival {
@@ -110,6 +110,15 @@ int wan_imrecv(void* data, int count, MPI_Datatype, MPI_Message* message, MPI_Re
   return MPI_SUCCESS;
 }
 
+int wan_comm_free(MPI_Comm* comm) {
+  for (MPI_Request& bell : bells) {
+    MPI_Cancel(&bell);
+    MPI_Wait(&bell, MPI_STATUS_IGNORE);
+  }
+  comm_of_bells = MPI_COMM_NULL;
+  return MPI_Comm_free(comm);
+}
+
 int wan_ibarrier(MPI_Comm comm, MPI_Request* request) {
   polls = true;
   return MPI_Ibarrier(comm, request);
@@ -117,8 +126,8 @@ int wan_ibarrier(MPI_Comm comm, MPI_Request* request) {
 
 int wan_ireduce_scatter_block(const void* data, void* result, int count, MPI_Datatype type, MPI_Op op,
                               MPI_Comm comm, MPI_Request* request) {
-  polls = true;
-  return MPI_Ireduce_scatter_block(data, result, count, type, op, comm, request);
+  *request = MPI_REQUEST_NULL;
+  return MPI_Reduce_scatter_block(data, result, count, type, op, comm);
 }
 
 int wan_test(MPI_Request* request, int* flag, MPI_Status* status) {

@@ -25,9 +25,13 @@ int wan_isend(const void* data, int count, MPI_Datatype type, int to, int tag, M
 /// SMPI has neither of these. They give a message once it has come, in the order of its source's.
 int wan_improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status);
 int wan_imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request);
+/// The end of a domain, for which nothing comes any more.
+int wan_comm_free(MPI_Comm* comm);
 /// What a domain asks for again and again when it begins and ends: from there until it is there, all waiting
 /// is in steps of time.
 int wan_ibarrier(MPI_Comm comm, MPI_Request* request);
+/// At the end of a domain, when no process needs another one's progress. SMPI's takes a message from each
+/// process to each.
 int wan_ireduce_scatter_block(const void* data, void* result, int count, MPI_Datatype type, MPI_Op op,
                               MPI_Comm comm, MPI_Request* request);
 /// SMPI's does not set the flag for a null request if the status is ignored.
@@ -37,6 +41,7 @@ int wan_test(MPI_Request* request, int* flag, MPI_Status* status);
 #define MPI_Isend wan_isend
 #define MPI_Improbe wan_improbe
 #define MPI_Imrecv wan_imrecv
+#define MPI_Comm_free wan_comm_free
 #define MPI_Test wan_test
 #define MPI_Ibarrier wan_ibarrier
 #define MPI_Ireduce_scatter_block wan_ireduce_scatter_block
