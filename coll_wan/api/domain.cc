@@ -22,11 +22,12 @@ Settings settings_of(const Plan& plan) {
   Settings settings;
   settings.window = plan.window;
   settings.least_window = kLeastWindow;
-  const auto shape = [ground = plan.ground, fixed = plan.segment.value_or(0)](Bytes bytes) {
-    return quickest_shape(bytes, ground, fixed);
+  settings.shape = [ground = plan.ground, sites = plan.sites, fixed = plan.segment.value_or(0)](
+                       Bytes bytes, const Destinations& destinations) {
+    Position most = 0;
+    for (const Range& site : sites) most = std::max(most, destinations.within(site).size());
+    return quickest_shape(bytes, most, ground, fixed);
   };
-  settings.segment = [shape](Bytes bytes) { return shape(bytes).segment; };
-  settings.table = [shape](Bytes bytes) { return shape(bytes).columns; };
   settings.forwarder = [](Bytes) { return Forwarder::destination; };
   settings.inbox = plan.inbox;
   return settings;

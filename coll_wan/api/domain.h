@@ -42,8 +42,9 @@ namespace wan::multicast {
 struct Plan {
   Places places;
   Ground ground{};
+  std::vector<Range> sites{};
   /// Bytes that fit between two processes: on their link, and while they are passed on.
-  std::function<Bytes(Position)> window;
+  std::function<Bytes(Position)> window{};
   std::optional<Bytes> segment{};
   Bytes inbox = 64 << 20;
 };

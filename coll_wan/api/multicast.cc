@@ -121,16 +121,22 @@ std::function<Bytes(Position)> windows(const Map& map, const std::vector<Rank>& 
                    }())](Position to) { return of_site[static_cast<std::size_t>(sites.at(to))]; };
 }
 
+/// The slowest link between sites.
 Ground ground_of(const Map& map) {
   Ground ground;
-  for (SiteIndex site = 0; site < map.layout.sites(); ++site) {
-    ground.processes = std::max(ground.processes, static_cast<Position>(map.layout.ranks_of(site).size()));
+  for (SiteIndex site = 0; site < map.layout.sites(); ++site)
     for (SiteIndex other = 0; other < map.layout.sites(); ++other)
       if (const auto rate = map.network.link(site, other).bandwidth_bytes_per_s;
           other != site && (ground.wide_rate == 0 || rate < ground.wide_rate))
         ground.wide_rate = rate;
-  }
   return ground;
+}
+
+std::vector<Range> sites_of(const Places& places) {
+  const std::vector<Position> borders = places.borders(0, {0, places.size()});
+  std::vector<Range> sites;
+  for (std::size_t i = 1; i < borders.size(); ++i) sites.push_back({borders[i - 1], borders[i]});
+  return sites;
 }
 
 int make_domain(MPI_Comm comm, const Plan& plan, const Options& options, WAN_Domain* domain) {
@@ -155,7 +161,10 @@ int create(MPI_Comm comm, MPI_Info info, WAN_Domain* domain) {
   if (!map && rank == 0) refuse(map.error());
   const int error = agree(comm, map ? MPI_SUCCESS : MPI_ERR_INFO_VALUE);
   if (error != MPI_SUCCESS) return error;
-  Plan plan{Places::of(map->layout), ground_of(*map), {}, options.segment, options.inbox.value_or(64 << 20)};
+  Plan plan{Places::of(map->layout), ground_of(*map)};
+  plan.sites = sites_of(plan.places);
+  plan.segment = options.segment;
+  plan.inbox = options.inbox.value_or(plan.inbox);
   plan.window = windows(*map, plan.places.ranks(), rank);
   return make_domain(comm, plan, options, domain);
 }
@@ -174,11 +183,11 @@ int create_with_ids(MPI_Comm comm, std::span<const int> digits, MPI_Info info, W
   MPI_Allgather(digits.data(), count, MPI_INT, all.data(), count, MPI_INT, comm);
   std::vector<std::vector<std::int32_t>> groups(digits.size());
   for (std::size_t i = 0; i < all.size(); ++i) groups[i % digits.size()].push_back(all[i]);
-  const Plan plan{Places(size, std::move(groups)),
-                  {.processes = size},
-                  [](Position) { return Bytes{1 << 20}; },
-                  options.segment,
-                  options.inbox.value_or(64 << 20)};
+  Plan plan{Places(size, std::move(groups))};
+  plan.sites = {{0, size}};
+  plan.window = [](Position) { return Bytes{1 << 20}; };
+  plan.segment = options.segment;
+  plan.inbox = options.inbox.value_or(plan.inbox);
   return make_domain(comm, plan, options, domain);
 }
 

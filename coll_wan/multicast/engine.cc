@@ -68,7 +68,7 @@ void Engine::settle() {
 /// To whom this process sends on.
 void Engine::branch(Transfer& transfer, int row, const Destinations& destinations) {
   const Bytes bytes = transfer.envelope.bytes;
-  for (Branch& each : branches(table(bytes), row, destinations, settings_.forwarder(bytes)))
+  for (Branch& each : branches(tables_[transfer.table], row, destinations, settings_.forwarder(bytes)))
     transfer.streams.push_back({.branch = std::move(each)});
   transfer.unanswered = static_cast<int>(transfer.streams.size());
   if (!lost_.empty()) give_up_lost(transfer);
@@ -84,6 +84,7 @@ Message Engine::beginning(const Transfer& transfer, const Stream& stream, std::s
           .total = transfer.envelope.bytes,
           .segment = transfer.segment,
           .oldest = transfer.oldest,
+          .table = transfer.table,
           .positions = positions,
           .payload = payload};
 }
@@ -159,7 +160,9 @@ Ticket Engine::send(std::span<const char> data, int tag, const Destinations& des
   Transfer& transfer = transfers_[name];
   transfer.name = name;
   transfer.envelope = {self_, tag, static_cast<Bytes>(data.size())};
-  transfer.segment = std::max<Bytes>(settings_.segment(transfer.envelope.bytes), 1);
+  const Shape shape = settings_.shape(transfer.envelope.bytes, destinations);
+  transfer.segment = shape.segment;
+  transfer.table = shape.table;
   transfer.from = self_;
   transfer.data = data;
   transfer.ticket = ++tickets_;
@@ -238,7 +241,8 @@ std::optional<Destinations> Engine::known(const Message& message) const {
 bool Engine::begin(Position from, const Message& message, std::shared_ptr<const void> room) {
   const Name& name = message.name;
   const Position self = self_;
-  const RoutingTable& way = table(message.total);
+  if (message.table >= tables_.size()) return false;
+  const RoutingTable& way = tables_[message.table];
   const int row = name.direct ? way.rows() : row_after(way, from);
   const Range range = way.range(row);
   const bool is_known = message.positions.empty();
@@ -258,6 +262,7 @@ bool Engine::begin(Position from, const Message& message, std::shared_ptr<const 
   transfer.name = name;
   transfer.envelope = envelope;
   transfer.segment = message.segment;
+  transfer.table = message.table;
   transfer.oldest = message.oldest;
   transfer.from = from;
   transfer.range = range;

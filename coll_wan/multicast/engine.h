@@ -11,7 +11,7 @@
 //   So room at y for row r waits for room at others for rows after r only, and these waits have no cycle:
 //   what theorem 2 of the paper says of its steps holds of the memory for them. What is in the last row is
 //   passed on to nobody.
-// - Multicasts of different lengths may go by different tables, where all entries are such of one table:
+// - Multicasts may go by different tables, where all entries are such of one table:
 // those
 //   of columns that are powers of its own are. What has come from x to y is then passed on inside an entry of
 //   that table too, at one of its rows after LCD(x, y), and the same holds.
@@ -46,6 +46,7 @@
 #include "multicast/inbox.h"
 #include "multicast/message.h"
 #include "multicast/routing_table.h"
+#include "multicast/shape.h"
 
 namespace wan::multicast {
 
@@ -66,12 +67,10 @@ struct Settings {
   /// Bytes that another process may hold of what this one has sent to it: what is under way over a link that
   /// is full, and what it takes to pass it on. At least `least_window`.
   std::function<Bytes(Position)> window;
-  Bytes least_window = 64 << 10;  ///< equal on all processes
-  /// Of a multicast of so many bytes.
-  std::function<Bytes(Bytes)> segment;
+  Bytes least_window = 64 << 10;                           ///< equal on all processes
+  std::function<Shape(Bytes, const Destinations&)> shape;  ///< of a multicast from this process
   std::function<Forwarder(Bytes)> forwarder;
-  std::function<std::size_t(Bytes)> table = [](Bytes) { return std::size_t{0}; };  ///< its routing table
-  Bytes inbox = 64 << 20;                                                          ///< Inbox
+  Bytes inbox = 64 << 20;  ///< Inbox
 };
 
 /// A multicast or a receive of this process that has ended. is_lost: a destination is, or the source from
@@ -88,7 +87,7 @@ using Knowledge = std::function<Destinations(Position source, int tag)>;
 
 class Engine {
  public:
-  /// tables: of this process, for multicasts of all lengths; the same on all.
+  /// tables: of this process; as many, of the same columns, on all. Settings::shape chooses among them.
   Engine(std::vector<RoutingTable> tables, Settings settings, Carrier& carrier);
 
   /// Before any process sends to whom all know.
@@ -141,6 +140,7 @@ class Engine {
     Name name;
     Envelope envelope;
     Bytes segment = 1;
+    std::uint8_t table = 0;
     std::uint32_t oldest = 0;                         ///< Message
     Position from;                                    ///< at the source: itself
     std::span<const char> data{};                     ///< at the source
@@ -171,7 +171,6 @@ class Engine {
     Bytes held = 0;
   };
 
-  const RoutingTable& table(Bytes of) const { return tables_[settings_.table(of)]; }
   Neighbor& neighbor(Position to);
   void say(Position to, const Message& message);
   SharedPacket packet(const Message& message, std::shared_ptr<const void> room = {}) const;

@@ -63,7 +63,7 @@ std::size_t size_of(const Message& message) {
   switch (message.kind) {
     case Kind::begin:
       return 1 + kNameBytes + sizeof message.tag + 2 * sizeof(Bytes) + sizeof message.oldest +
-             sizeof(std::uint32_t) + message.positions.size() + message.payload.size();
+             sizeof message.table + sizeof(std::uint32_t) + message.positions.size() + message.payload.size();
     case Kind::data:
       return 1 + kNameBytes + message.payload.size();
     case Kind::taken:
@@ -102,6 +102,7 @@ Buffer encode(const Message& message) {
     out.put(message.total);
     out.put(message.segment);
     out.put(message.oldest);
+    out.put(message.table);
   }
   if (message.kind == Kind::begin || message.kind == Kind::taken) {
     out.put(static_cast<std::uint32_t>(message.positions.size()));
@@ -130,6 +131,7 @@ std::optional<Message> decode(std::string_view bytes) {
     in.read(message.total);
     in.read(message.segment);
     in.read(message.oldest);
+    in.read(message.table);
   }
   if (message.kind == Kind::begin || message.kind == Kind::taken) {
     std::uint32_t size = 0;

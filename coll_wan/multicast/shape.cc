@@ -41,9 +41,9 @@ std::int64_t picoseconds(Bytes bytes, BytesPerSecond rate) {
   return static_cast<std::int64_t>(static_cast<__int128>(bytes) * 1'000'000'000'000 / rate);
 }
 
-Nanoseconds time_of(Bytes bytes, int columns, Bytes segment, const Ground& ground) {
+Nanoseconds time_of(Bytes bytes, Position destinations, int columns, Bytes segment, const Ground& ground) {
   const Machine& machine = ground.machine;
-  const Fan site = fan(ground.processes, columns);
+  const Fan site = fan(destinations + 1, columns);
   const std::int64_t segments = segments_of(bytes, segment);
   const Bytes piece = std::min(bytes, segment);
   const std::int64_t feed = std::max(picoseconds(piece, machine.site_link.bandwidth_bytes_per_s),
@@ -59,16 +59,16 @@ Nanoseconds time_of(Bytes bytes, int columns, Bytes segment, const Ground& groun
 
 }  // namespace
 
-Shape quickest_shape(Bytes bytes, const Ground& ground, Bytes segment) {
+Shape quickest_shape(Bytes bytes, Position destinations, const Ground& ground, Bytes segment) {
   const std::array<Bytes, 1> given{segment};
   const std::span<const Bytes> segments = segment > 0 ? std::span<const Bytes>(given) : kSegments;
   std::vector<std::pair<Nanoseconds, Shape>> all;  // the best of each segment
   for (const Bytes each : segments) {
     auto& [least, shape] = all.emplace_back(std::numeric_limits<Nanoseconds>::max(), Shape{0, each});
     for (std::size_t i = kColumns.size(); i-- > 0;)
-      if (const Nanoseconds time = time_of(bytes, kColumns[i], each, ground); time < least) {
+      if (const Nanoseconds time = time_of(bytes, destinations, kColumns[i], each, ground); time < least) {
         least = time;
-        shape.columns = i;
+        shape.table = static_cast<std::uint8_t>(i);
       }
   }
   const Nanoseconds least = std::ranges::min(all, {}, &std::pair<Nanoseconds, Shape>::first).first;

@@ -2,7 +2,7 @@
 // How a multicast of some length is quickest: columns of the routing table, and segments (papers/001,
 // sections 5 and 9.1, where both are fixed). Pure functions. Tested by tests/unit/multicast_shape.cc.
 //
-// A table of c columns has r = log_c(n) rows for n processes of a site. What is sent to all of them takes
+// By a table of c columns n processes of a site are reached in r = log_c(n) steps. What is sent to them takes
 //
 //   (segments - 1) (c - 1) r steps, or as long as a wide-area link takes for these, whichever is longer,
 //   + the last segment's way: its time on that link, r L, and (c - 1) (r + (r - 1) + ... + 1) steps,
@@ -20,10 +20,10 @@
 namespace wan::multicast {
 
 /// Each is a power of the first (engine.h says why).
-inline constexpr std::array<int, 3> kColumns{2, 4, 16};
+inline constexpr std::array<int, 4> kColumns{2, 4, 16, 256};
 
 struct Shape {
-  std::size_t columns = 0;  ///< index of kColumns
+  std::uint8_t table = 0;  ///< index of kColumns
   Bytes segment = 1;
   friend bool operator==(const Shape&, const Shape&) = default;
 };
@@ -31,11 +31,10 @@ struct Shape {
 /// What is equal on all processes of a domain.
 struct Ground {
   Machine machine{};
-  Position processes = 1;        ///< of the largest site
   BytesPerSecond wide_rate = 0;  ///< of the slowest link between sites; 0: there is one site
 };
 
-/// segment: where it is given; 0: not.
-Shape quickest_shape(Bytes bytes, const Ground& ground, Bytes segment = 0);
+/// destinations: the most at one site. segment: where it is given; 0: not.
+Shape quickest_shape(Bytes bytes, Position destinations, const Ground& ground, Bytes segment = 0);
 
 }  // namespace wan::multicast

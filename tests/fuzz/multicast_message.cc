@@ -35,7 +35,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Places places(6, {{0, 0, 0, 1, 1, 1}});
   Engine engine({RoutingTable(places, 1, std::vector{3})},
                 {.window = [](Position) { return 1'000; },
-                 .segment = [](wan::Bytes) { return 16; },
+                 .shape =
+                     [](wan::Bytes, const Destinations&) {
+                       return Shape{0, 16};
+                     },
                  .forwarder = [](wan::Bytes) { return Forwarder::master; },
                  .inbox = 100},
                 nowhere);

@@ -26,6 +26,7 @@ using multicast::Pattern;
 using multicast::Places;
 using multicast::Position;
 using multicast::Settings;
+using multicast::Shape;
 using multicast::Ticket;
 
 constexpr Bytes kLongest = 600;
@@ -44,14 +45,14 @@ Settings some_settings() {
   settings.least_window = *rc::gen::inRange(2, 300);
   const Bytes more = *rc::gen::inRange(0, 300), segment = *rc::gen::inRange(1, 100);
   settings.window = [least = settings.least_window, more](Position to) { return least + to * more; };
-  settings.segment = [segment](Bytes) { return segment; };
   const auto forwarder = *rc::gen::element(Forwarder::master, Forwarder::destination);
   settings.forwarder = [forwarder](Bytes) { return forwarder; };
-  // Another table for each length.
+  // Some of the tables.
   const std::size_t first = *rc::gen::inRange<std::size_t>(0, 4),
                     tables = *rc::gen::inRange<std::size_t>(1, 5);
-  settings.table = [first, tables](Bytes bytes) {
-    return (first + static_cast<std::size_t>(bytes) % tables) % 4;
+  settings.shape = [=](Bytes bytes, const Destinations& destinations) {
+    const std::size_t table = first + static_cast<std::size_t>(bytes + destinations.size()) % tables;
+    return Shape{static_cast<std::uint8_t>(table % 4), segment};
   };
   settings.inbox = *rc::gen::inRange(0, 2'000);
   return settings;

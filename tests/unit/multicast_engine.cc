@@ -16,7 +16,10 @@ constexpr Bytes kSegment = 10, kWindow = 200;
 Settings settings(Bytes inbox = 1 << 20) {
   return {.window = [](Position) { return kWindow; },
           .least_window = kWindow,
-          .segment = [](Bytes) { return kSegment; },
+          .shape =
+              [](Bytes, const Destinations&) {
+                return Shape{0, kSegment};
+              },
           .forwarder = [](Bytes) { return Forwarder::destination; },
           .inbox = inbox};
 }
@@ -238,6 +241,8 @@ TEST(Engine, ForgetsWhatNobodySends) {
   EXPECT_FALSE(comes({.kind = Kind::taken, .name = {1, 3}}));
   EXPECT_FALSE(comes({.kind = Kind::ask, .name = {1, 3}}));
   EXPECT_FALSE(comes({.kind = Kind::begin, .name = {0, 3}, .positions = "?"}));
+  EXPECT_FALSE(comes({.kind = Kind::begin, .name = {0, 3}, .table = 1, .positions = "\1\1"}))
+      << "no such table";
   const Message begin{
       .kind = Kind::begin, .name = {0, 4}, .total = 3, .segment = 2, .positions = "\1\1", .payload = "xy"};
   EXPECT_TRUE(comes(begin));

@@ -18,7 +18,7 @@ std::vector<Message> one_of_each_kind() {
            .segment = 5,
            .positions = "who",
            .payload = "12345"},
-          {.kind = Kind::begin, .name = {7, 8}, .total = 1, .oldest = 6, .payload = "1"},
+          {.kind = Kind::begin, .name = {7, 8}, .total = 1, .oldest = 6, .table = 2, .payload = "1"},
           {.kind = Kind::begin, .name = {0, 0, true}, .total = 0, .segment = 9},
           {.kind = Kind::data, .name = {7, 8, true}, .payload = "xyz"},
           {.kind = Kind::taken, .name = {7, 8}, .positions = "none"},
