@@ -54,7 +54,7 @@ typedef struct WAN_Request_s *WAN_Request;
  *   wan_topograph   an output file of topograph                      OMPI_MCA_coll_wan_topograph
  *   wan_progress    "calls" (default), or "thread": a thread of the library forwards at all times; needs
  *                   MPI_THREAD_MULTIPLE
- *   wan_segment *   bytes of a segment (default: by the length of the multicast)
+ *   wan_segment     bytes of a segment of its multicasts (default: by a model, 8192 to 61440)
  *   wan_inbox       bytes that are kept of what nobody has asked to receive yet (default: 67108864)
  * Where nothing tells processes apart, they are one site, by host.
  * Errors: MPI_ERR_COMM; MPI_ERR_INFO_VALUE: what a key, a variable or the file says cannot be, of which a

@@ -11,10 +11,9 @@
 //   So room at y for row r waits for room at others for rows after r only, and these waits have no cycle:
 //   what theorem 2 of the paper says of its steps holds of the memory for them. What is in the last row is
 //   passed on to nobody.
-// - Multicasts may go by different tables, where all entries are such of one table:
-// those
-//   of columns that are powers of its own are. What has come from x to y is then passed on inside an entry of
-//   that table too, at one of its rows after LCD(x, y), and the same holds.
+// - Multicasts may go by different tables where the columns of each are powers of those of the first. Then
+//   their entries are entries of the first too, so what has come from x to y is passed on at rows of that
+//   table after LCD(x, y), and the same holds.
 // - A process passes on before it looks whether it can keep its own copy. Where it cannot (inbox.h), it says
 //   so, and has the source send it once more when it is asked for. The source has the data until all have
 //   taken them. So an application that does not receive holds up its sources only.
