@@ -74,7 +74,7 @@ TEST(Engine, NamesNoDestinationsWhereAllKnowThem) {
   for (const bool all_know : {false, true}) {
     Network of;
     for (Position at = 0; at < 8; ++at)
-      of.at(at).know([&](Position source, int tag) {
+      of.at(at).know([&, at](Position source, int tag) {
         return source == 0 && tag == 3 ? (at == 0 ? all : said) : Destinations();
       });
     of.at(0).send(kText, 3, all, all_know);
