@@ -3,6 +3,8 @@
 // broadcast and add along columns of that grid with MPI's collectives; norms, and broadcasts along its rows,
 // go from process to process. Checked on rank 0, to which the factors are sent point to point: each
 // reflection is orthogonal, and Q R is the matrix.
+#include <dlfcn.h>
+
 #include <cmath>
 #include <vector>
 
@@ -16,6 +18,12 @@ namespace {
 
 constexpr int kFirst = 0, kOne = 1;
 constexpr double kTolerance = 1e-14;  ///< a row: of Q R, whose elements should lie between -1 and 1
+
+/// Where the BLAS is OpenBLAS, whose threads would be as many on each rank as the host has processors.
+void use_one_thread() {
+  if (void* const set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads"); set != nullptr)
+    reinterpret_cast<void (*)(int)>(set)(1);
+}
 
 class Qr : public App {
  public:
@@ -34,6 +42,7 @@ class Qr : public App {
   }
 
   explicit Qr(const Problem& problem) : problem_(problem) {
+    use_one_thread();
     problem_.columns = std::min(problem_.columns, problem_.rows);
     grid_rows_ = number_of_ranks() / problem_.grid_columns;
     if (grid_rows_ * problem_.grid_columns != number_of_ranks()) MPI_Abort(MPI_COMM_WORLD, 2);
