@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <limits>
 #include <span>
-#include <utility>
-#include <vector>
 
+#include "base/invariant.h"
 #include "multicast/message.h"
 
 namespace wan::multicast {
@@ -62,18 +61,23 @@ Nanoseconds time_of(Bytes bytes, Position destinations, int columns, Bytes segme
 Shape quickest_shape(Bytes bytes, Position destinations, const Ground& ground, Bytes segment) {
   const std::array<Bytes, 1> given{segment};
   const std::span<const Bytes> segments = segment > 0 ? std::span<const Bytes>(given) : kSegments;
-  std::vector<std::pair<Nanoseconds, Shape>> all;  // the best of each segment
-  for (const Bytes each : segments) {
-    auto& [least, shape] = all.emplace_back(std::numeric_limits<Nanoseconds>::max(), Shape{0, each});
-    for (std::size_t i = kColumns.size(); i-- > 0;)
-      if (const Nanoseconds time = time_of(bytes, destinations, kColumns[i], each, ground); time < least) {
-        least = time;
-        shape.table = static_cast<std::uint8_t>(i);
-      }
-  }
-  const Nanoseconds least = std::ranges::min(all, {}, &std::pair<Nanoseconds, Shape>::first).first;
-  return std::ranges::find_if(all, [&](const auto& each) { return each.first <= least + least / kNothing; })
-      ->second;
+  Nanoseconds least = std::numeric_limits<Nanoseconds>::max();
+  std::array<std::array<Nanoseconds, kColumns.size()>, kSegments.size()> times{};
+  for (std::size_t i = 0; i < segments.size(); ++i)
+    for (std::size_t table = 0; table < kColumns.size(); ++table) {
+      times[i][table] = time_of(bytes, destinations, kColumns[table], segments[i], ground);
+      least = std::min(least, times[i][table]);
+    }
+  // Of what is as quick, the fewest messages. Of what is one segment, then the fewest processes on the way;
+  // of what is several, the fewest copies of each, since a site may be slower than the model has it.
+  for (std::size_t i = 0; i < segments.size(); ++i)
+    for (std::size_t each = 0; each < kColumns.size(); ++each) {
+      const std::size_t table = bytes <= segments[i] ? kColumns.size() - 1 - each : each;
+      const Nanoseconds most = bytes <= segments[i] ? least : least + least / kNothing;
+      if (times[i][table] <= most) return {static_cast<std::uint8_t>(table), segments[i]};
+    }
+  invariant(false, "the least is not among them");
+  return {};
 }
 
 }  // namespace wan::multicast
