@@ -31,13 +31,6 @@ notices() {
   status=$?
   [ $status = 1 ] && grep -qE "^$app: rank .*$sentence" <<<"$said" || { echo "status $status: $said"; return 1; }
 }
-refused() {
-  local pattern=$1 said status
-  shift
-  said=$("$@" 2>&1)
-  status=$?
-  [ $status = 2 ] && grep -qE -e "$pattern" <<<"$said" || { echo "status $status: $said"; return 1; }
-}
 
 tap_ok "the peers run on this machine" compare
 for app in asp cg training-1; do

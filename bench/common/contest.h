@@ -15,6 +15,10 @@
 
 namespace wan::bench {
 
+inline double ms(Nanoseconds time) {
+  return static_cast<double>(time) / 1e6;
+}
+
 /// What one way took, on rank 0.
 struct Measured {
   std::vector<Nanoseconds> times{};

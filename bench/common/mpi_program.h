@@ -8,7 +8,29 @@
 #include <cstdio>
 #include <string>
 
+#include "bench/common/scheduling.h"
+
 namespace wan::bench {
+
+/// What says how often each is measured, and where the rows go: options.repetitions, warm_up, output.
+template <class Options>
+void add_rounds(CLI::App& app, Options& options, const char* of) {
+  app.add_option("--repetitions", options.repetitions, of)
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  app.add_option("--warm-up", options.warm_up, "before them")
+      ->check(CLI::Range(0, 1'000))
+      ->capture_default_str();
+  app.add_option("--output", options.output, "file for the rows instead of standard output");
+}
+
+/// options.scheduling.
+template <class Options>
+void add_real_time(CLI::App& app, Options& options) {
+  app.add_flag_callback(
+      "--real-time", [&options] { options.scheduling = Scheduling::real_time; },
+      "schedule the ranks before all else on this machine, where that is allowed");
+}
 
 /// Reads the options, then runs between MPI_Init and MPI_Finalize, with what MPI is to allow of threads.
 /// Returns the exit status: 2 if an option is wrong.

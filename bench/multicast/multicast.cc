@@ -197,10 +197,6 @@ class Spreading {
   std::vector<Share> shares_{};  ///< in an order all ranks agree on
 };
 
-double ms(Nanoseconds time) {
-  return static_cast<double>(time) / 1e6;
-}
-
 /// What is measured by all ways.
 struct Task {
   int bytes, part, at_once;
@@ -301,17 +297,9 @@ int main(int argc, char** argv) {
   app.add_option("--segments", options.segments, "bytes of a segment of libwan_multicast, or default")
       ->delimiter(',');
   app.add_option("--topology", options.topology, "sites, by host, and links for the bound");
-  app.add_option("--repetitions", options.repetitions, "of each")
-      ->check(CLI::Range(1, 100'000))
-      ->capture_default_str();
-  app.add_option("--warm-up", options.warm_up, "before them")
-      ->check(CLI::Range(0, 1'000))
-      ->capture_default_str();
-  app.add_option("--output", options.output, "file for the rows instead of standard output");
+  wan::bench::add_rounds(app, options, "of each");
   app.add_flag("--connected", options.is_connected,
                "MPI has no connections that are made at the first message");
-  app.add_flag_callback(
-      "--real-time", [&] { options.scheduling = wan::bench::Scheduling::real_time; },
-      "schedule the ranks before all else on this machine, where that is allowed");
+  wan::bench::add_real_time(app, options);
   return wan::bench::mpi_program(app, argc, argv, [&] { return wan::bench::run(options); });
 }

@@ -135,10 +135,6 @@ class Exchange {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-double ms(Nanoseconds time) {
-  return static_cast<double>(time) / 1e6;
-}
-
 /// Rank 0 prints; true: everything was right.
 bool measure(Contest& contest, const std::string& pattern, const std::string& collective, int bytes,
              const Options& options, std::FILE* file) {
@@ -194,15 +190,7 @@ int main(int argc, char** argv) {
   app.add_option("--random-neighbors", options.random_neighbors, "drawn for each rank of the random graph")
       ->check(CLI::Range(0, 1'000))
       ->capture_default_str();
-  app.add_option("--repetitions", options.repetitions, "of each")
-      ->check(CLI::Range(1, 100'000))
-      ->capture_default_str();
-  app.add_option("--warm-up", options.warm_up, "before them")
-      ->check(CLI::Range(0, 1'000))
-      ->capture_default_str();
-  app.add_option("--output", options.output, "file for the rows instead of standard output");
-  app.add_flag_callback(
-      "--real-time", [&] { options.scheduling = wan::bench::Scheduling::real_time; },
-      "schedule the ranks before all else on this machine, where that is allowed");
+  wan::bench::add_rounds(app, options, "of each");
+  wan::bench::add_real_time(app, options);
   return wan::bench::mpi_program(app, argc, argv, [&] { return wan::bench::run(options); });
 }

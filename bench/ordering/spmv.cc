@@ -212,8 +212,6 @@ class Orderings {
   }
 
  private:
-  static double ms(Nanoseconds time) { return static_cast<double>(time) / 1e6; }
-
   /// The order's completion in the unit model; as the receivers are listed, if nobody says anything.
   std::int64_t unit_of(const std::string& order) const {
     std::vector<std::int64_t> keys = loads_;
@@ -280,12 +278,6 @@ int main(int argc, char** argv) {
   app.add_option("--message-bytes", options.message_bytes, "of every message")
       ->check(CLI::Range(8, 1 << 24))
       ->capture_default_str();
-  app.add_option("--repetitions", options.repetitions, "of each matrix and order")
-      ->check(CLI::Range(1, 100'000))
-      ->capture_default_str();
-  app.add_option("--warm-up", options.warm_up, "before them")
-      ->check(CLI::Range(0, 1'000))
-      ->capture_default_str();
-  app.add_option("--output", options.output, "file for the rows instead of standard output");
+  wan::bench::add_rounds(app, options, "of each matrix and order");
   return wan::bench::mpi_program(app, argc, argv, [&] { return wan::bench::run(options); });
 }

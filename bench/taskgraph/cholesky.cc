@@ -41,12 +41,6 @@ class Cholesky : public TileGraph {
     return static_cast<std::size_t>(extent(name.task.row)) *
            static_cast<std::size_t>(extent(name.task.column));
   }
-  std::vector<Name> broadcasts() const override {
-    std::vector<Name> names;
-    for (int k = 0; k < tiles(); ++k)
-      for (int row = k; row < tiles(); ++row) names.push_back({{row, k, k}, 0});
-    return names;
-  }
 
   std::vector<FinalDatum> execute(const Task& task, std::span<const FinalDatum> inputs) override {
     const auto [i, j, k] = task;

@@ -4,8 +4,7 @@
 // - multicast: one WAN_Imulticast to all who need it.
 // - flat: an MPI_Isend to each.
 // - communicators: one for each row and each column of the grid, made beforehand. All members take part in
-// each
-//   MPI_Ibcast on theirs, needed or not, and begin them in the order of TileGraph::broadcasts(), as MPI
+//   each MPI_Ibcast on theirs, needed or not, and begin them in the order of TileGraph::broadcasts(), as MPI
 //   demands. So a result that is ready waits for those before it. They do not wait for ever: the first that
 //   has not ended depends on earlier ones only. What a row and a column need goes along the row, and from
 //   there along the column. What only one process needs is sent to it.

@@ -45,12 +45,6 @@ class Qr : public TileGraph {
     if (j == k) return (rows + static_cast<std::size_t>(block(j))) * columns;
     return static_cast<std::size_t>(extent(k)) * columns;
   }
-  std::vector<Name> broadcasts() const override {
-    std::vector<Name> names;
-    for (int k = 0; k < tiles(); ++k)
-      for (int row = k; row < tiles(); ++row) names.push_back({{row, k, k}, 0});
-    return names;
-  }
 
   std::vector<FinalDatum> execute(const Task& task, std::span<const FinalDatum> inputs) override {
     if (task.column == task.step) return factorize_panel(task, inputs);

@@ -82,7 +82,6 @@ class Benchmark {
         file,
         "app,way,size,tile,grid,threads,repetitions,median_ms,q1_ms,q3_ms,wide_area_bytes,held_bytes,error,"
         "late,wrong\n");
-    const auto ms = [](Nanoseconds time) { return static_cast<double>(time) / 1e6; };
     for (std::size_t way = 0; way < shown_.size(); ++way) {
       const Shown& shown = shown_[way];
       const Summary summary = shown.measured.summary();
@@ -175,13 +174,12 @@ class Benchmark {
   void trace(const std::string& way, const std::vector<Event>& events) {
     Nanoseconds begin = events.empty() ? std::numeric_limits<Nanoseconds>::max() : events.front().begin;
     MPI_Allreduce(MPI_IN_PLACE, &begin, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
-    const auto ms = [&](Nanoseconds time) { return static_cast<double>(time - begin) / 1e6; };
     std::string lines;
     for (const auto& [name, thread, from, to, bytes] : events)
       lines += fmt::format("{},{},{},{},{},{},{},{},{},{},{:.3f},{:.3f},{}\n", way,
                            thread < 0 ? "arrival" : "task", world_.me(), world_.site(world_.me()), thread,
                            graph_->kernel(name.task), name.task.row, name.task.column, name.task.step,
-                           name.output, ms(from), ms(to), bytes);
+                           name.output, ms(from - begin), ms(to - begin), bytes);
     const int length = static_cast<int>(lines.size());
     std::vector<int> lengths(static_cast<std::size_t>(world_.size())), starts(lengths.size() + 1);
     MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -244,15 +242,9 @@ int main(int argc, char** argv) {
   app.add_option("--threads", options.threads, "that run tasks, on each rank")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
-  app.add_option("--repetitions", options.repetitions, "of each way")
-      ->check(CLI::Range(1, 100'000))
-      ->capture_default_str();
-  app.add_option("--warm-up", options.warm_up, "before them")
-      ->check(CLI::Range(0, 1'000))
-      ->capture_default_str();
+  wan::bench::add_rounds(app, options, "of each way");
   app.add_option("--topology", options.topology, "sites, by host");
   app.add_option("--trace", options.trace, "file for what happened in each way's last repetition");
-  app.add_option("--output", options.output, "file for the rows instead of standard output");
   return wan::bench::mpi_program(
       app, argc, argv, [&] { return wan::bench::run(options); }, MPI_THREAD_FUNNELED);
 }

@@ -17,6 +17,13 @@ int TileGraph::extent(int tile_row) const {
   return std::min(tile_, size_ - tile_row * tile_);
 }
 
+std::vector<Name> TileGraph::broadcasts() const {
+  std::vector<Name> names;
+  for (int k = 0; k < tiles_; ++k)
+    for (int row = k; row < tiles_; ++row) names.push_back({{row, k, k}, 0});
+  return names;
+}
+
 void TileGraph::prepare(std::int64_t round) {
   round_ = round;
   results_.clear();

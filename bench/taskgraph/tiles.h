@@ -47,9 +47,9 @@ class TileGraph : public Graph {
   int tiles() const { return tiles_; }
   /// Of an output.
   virtual std::size_t values(const Name& name) const = 0;
-  /// The outputs that more than one process may need, in an order that all processes agree on and in which
-  /// each comes after those that it depends on.
-  virtual std::vector<Name> broadcasts() const = 0;
+  /// The outputs that more than one process may need, which are those of panels, in an order that all
+  /// processes agree on and in which each comes after those that it depends on.
+  std::vector<Name> broadcasts() const;
 
   /// Makes the tiles of this process, with the input of a round.
   void prepare(std::int64_t round);

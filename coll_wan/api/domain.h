@@ -38,7 +38,7 @@ struct WAN_Request_s {
 
 namespace wan::multicast {
 
-/// What a domain is made from, equal on all processes but for the last line.
+/// What a domain is made from. Places, ground and sites are equal on all processes.
 struct Plan {
   Places places;
   Ground ground{};

@@ -240,14 +240,13 @@ std::optional<Destinations> Engine::known(const Message& message) const {
 
 bool Engine::begin(Position from, const Message& message, std::shared_ptr<const void> room) {
   const Name& name = message.name;
-  const Position self = self_;
   if (message.table >= tables_.size()) return false;
   const RoutingTable& way = tables_[message.table];
   const int row = name.direct ? way.rows() : row_after(way, from);
   const Range range = way.range(row);
   const bool is_known = message.positions.empty();
   const auto destinations = is_known ? known(message) : Destinations::decode(message.positions, range);
-  if (!destinations || (is_known && name.direct) || name.source == self || transfers_.contains(name))
+  if (!destinations || (is_known && name.direct) || name.source == self_ || transfers_.contains(name))
     return false;
   if (lost_.contains(name.source)) return true;
   // The source is quicker, which sends it itself.
@@ -255,7 +254,7 @@ bool Engine::begin(Position from, const Message& message, std::shared_ptr<const 
   if (comes_directly && !may_be_odd_) return false;
   const Envelope envelope{name.source, message.tag, message.total};
   const bool is_for_me =
-      destinations->contain(self) && !comes_directly && !has_received(name, message.oldest);
+      destinations->contain(self_) && !comes_directly && !has_received(name, message.oldest);
   const bool is_kept =
       is_for_me && (name.direct ? begin_directly(message, envelope) : inbox_.begin(name, envelope));
   Transfer& transfer = transfers_[name];
@@ -270,7 +269,7 @@ bool Engine::begin(Position from, const Message& message, std::shared_ptr<const 
   transfer.is_known = is_known;
   transfer.written = size_of(message.payload);
   branch(transfer, row, *destinations);
-  if (is_for_me && !is_kept) transfer.refused.push_back(self);
+  if (is_for_me && !is_kept) transfer.refused.push_back(self_);
   for (std::size_t i = 0; i < transfer.streams.size(); ++i) {
     std::string positions;
     Stream& stream = transfer.streams[i];
