@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <list>
 #include <simgrid/s4u.hpp>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,10 +18,10 @@
 namespace wan::bench {
 namespace {
 
-constexpr int kMessage = 1, kBell = 2;  ///< tags; the first is MpiCarrier's
-constexpr useconds_t kStep = 1000;      ///< of polling
+constexpr int kFrame = 1, kBell = 9;  ///< tags; the first is MpiCarrier's
+constexpr useconds_t kStep = 1000;    ///< of polling
 
-/// A message that the bell has told of, on its way into memory or there.
+/// A frame that the bell has told of, on its way into memory or there.
 struct Arrival {
   std::vector<char> bytes;
   MPI_Status status;
@@ -32,6 +32,11 @@ MPI_Comm comm_of_bells = MPI_COMM_NULL;
 /// A bell from far off takes the first when it is sent, and others from near may come before it.
 std::array<MPI_Request, 64> bells;
 std::list<Arrival> arrivals;
+/// Receives of frames, and what stands for their requests.
+std::list<void*> slots;
+/// What the library has asked for last, and what of it has ended since.
+std::span<MPI_Request> asked_for;
+std::vector<std::pair<int, MPI_Status>> ended;
 bool polls = false;  ///< something is waited for that Waitany does not know
 
 void await(MPI_Request& bell) {
@@ -42,12 +47,33 @@ void await(MPI_Request& bell) {
 void receive(int source) {
   int flag = 0;
   Arrival& next = arrivals.emplace_back();
-  MPI_Iprobe(source, kMessage, comm_of_bells, &flag, &next.status);
+  MPI_Iprobe(source, kFrame, comm_of_bells, &flag, &next.status);
   invariant(flag != 0, "a bell without a message");
   int bytes = 0;
   MPI_Get_count(&next.status, MPI_BYTE, &bytes);
   next.bytes.resize(static_cast<std::size_t>(bytes));
-  MPI_Irecv(next.bytes.data(), bytes, MPI_BYTE, source, kMessage, comm_of_bells, &next.request);
+  MPI_Irecv(next.bytes.data(), bytes, MPI_BYTE, source, kFrame, comm_of_bells, &next.request);
+}
+
+MPI_Request request_of(void*& slot) {
+  return reinterpret_cast<MPI_Request>(&slot);
+}
+
+/// Else MPI knows it.
+bool is_slot(MPI_Request request) {
+  return std::ranges::any_of(slots, [&](void*& slot) { return request_of(slot) == request; });
+}
+
+/// The next of its source.
+std::list<Arrival>::iterator next_frame() {
+  std::vector<int> waiting;
+  return std::ranges::find_if(arrivals, [&](const Arrival& each) {
+    const int source = each.status.MPI_SOURCE;
+    const bool is_next =
+        each.request == MPI_REQUEST_NULL && std::ranges::find(waiting, source) == waiting.end();
+    if (!is_next) waiting.push_back(source);
+    return is_next;
+  });
 }
 
 /// The next message that comes, or the end of one that does: waits for it, or looks whether it is there.
@@ -57,17 +83,23 @@ void take_event(Look look) {
   for (MPI_Request& bell : bells) places.push_back(&bell);
   for (Arrival& each : arrivals)
     if (each.request != MPI_REQUEST_NULL) places.push_back(&each.request);
+  for (MPI_Request& each : asked_for)
+    if (each != MPI_REQUEST_NULL && !is_slot(each)) places.push_back(&each);
   std::vector<MPI_Request> requests;
   for (const MPI_Request* each : places) requests.push_back(*each);
   int index = MPI_UNDEFINED;
   MPI_Status status;
   look(static_cast<int>(requests.size()), requests.data(), &index, &status);
   if (index == MPI_UNDEFINED) return;
-  MPI_Request& ended = *places[static_cast<std::size_t>(index)];
-  ended = MPI_REQUEST_NULL;
-  if (static_cast<std::size_t>(index) >= bells.size()) return;
-  await(ended);
-  receive(status.MPI_SOURCE);
+  MPI_Request& request = *places[static_cast<std::size_t>(index)];
+  request = MPI_REQUEST_NULL;
+  if (static_cast<std::size_t>(index) < bells.size()) {
+    await(request);
+    receive(status.MPI_SOURCE);
+  } else if (const auto at = &request - asked_for.data();
+             at >= 0 && at < static_cast<std::ptrdiff_t>(asked_for.size())) {
+    ended.emplace_back(static_cast<int>(at), status);
+  }
 }
 
 }  // namespace
@@ -78,34 +110,51 @@ using namespace wan::bench;
 int wan_isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request) {
   const int error = MPI_Isend(data, count, type, to, tag, comm, request);
-  MPI_Send(nullptr, 0, MPI_BYTE, to, kBell, comm);
+  if (tag == kFrame) MPI_Send(nullptr, 0, MPI_BYTE, to, kBell, comm);
   return error;
 }
 
-int wan_improbe(int, int, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
+int wan_irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+  if (from != MPI_ANY_SOURCE) return MPI_Irecv(data, count, type, from, tag, comm, request);
   if (std::exchange(comm_of_bells, comm) == MPI_COMM_NULL) std::ranges::for_each(bells, await);
-  std::vector<int> waiting;
-  for (Arrival& each : arrivals) {
-    const int source = each.status.MPI_SOURCE;
-    if (each.request != MPI_REQUEST_NULL) {
-      waiting.push_back(source);
-    } else if (std::ranges::find(waiting, source) == waiting.end()) {
-      *flag = 1;
-      *message = &each;
-      *status = each.status;
-      return MPI_SUCCESS;
-    }
-  }
-  *flag = 0;
+  *request = request_of(slots.emplace_back(data));
   return MPI_SUCCESS;
 }
 
-int wan_imrecv(void* data, int count, MPI_Datatype, MPI_Message* message, MPI_Request* request) {
-  const auto arrival = std::ranges::find(arrivals, static_cast<const Arrival*>(*message),
-                                         [](const Arrival& each) { return &each; });
-  std::memcpy(data, arrival->bytes.data(), static_cast<std::size_t>(count));
-  arrivals.erase(arrival);
-  *message = MPI_MESSAGE_NULL;
+int wan_testsome(int count, MPI_Request requests[], int* done, int places[], MPI_Status statuses[]) {
+  *done = 0;
+  asked_for = {requests, static_cast<std::size_t>(count)};
+  const auto report = [&](int place, const MPI_Status& status) {
+    places[*done] = place;
+    statuses[(*done)++] = status;
+  };
+  for (const auto& [place, status] : std::exchange(ended, {})) report(place, status);
+  for (auto frame = next_frame(); frame != arrivals.end() && !slots.empty(); frame = next_frame()) {
+    const auto request = std::ranges::find(asked_for, request_of(slots.front()));
+    std::ranges::copy(frame->bytes, static_cast<char*>(slots.front()));
+    *request = MPI_REQUEST_NULL;
+    report(static_cast<int>(request - asked_for.begin()), frame->status);
+    slots.pop_front();
+    arrivals.erase(frame);
+  }
+  for (int i = 0; i < count; ++i) {
+    if (requests[i] == MPI_REQUEST_NULL || is_slot(requests[i])) continue;
+    int flag = 0;
+    MPI_Status status;
+    MPI_Test(&requests[i], &flag, &status);
+    if (flag != 0) report(i, status);
+  }
+  return MPI_SUCCESS;
+}
+
+int wan_cancel(MPI_Request* request) {
+  return is_slot(*request) ? MPI_SUCCESS : MPI_Cancel(request);
+}
+
+int wan_wait(MPI_Request* request, MPI_Status* status) {
+  if (!is_slot(*request)) return MPI_Wait(request, status);
+  std::erase_if(slots, [&](void*& slot) { return request_of(slot) == *request; });
   *request = MPI_REQUEST_NULL;
   return MPI_SUCCESS;
 }

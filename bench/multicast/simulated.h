@@ -19,12 +19,17 @@
 #undef free
 #undef getopt
 
-/// Tells the receiver of the message by another one, of no bytes, that comes as soon as anything could.
+/// Tells the receiver of a frame (api/mpi_carrier.h) by another message, of no bytes, that comes as soon as
+/// anything could.
 int wan_isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request);
-/// SMPI has neither of these. They give a message once it has come, in the order of its source's.
-int wan_improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status);
-int wan_imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request);
+/// Of MPI_ANY_SOURCE: takes the next frame once it has come, in the order of its source's. SMPI gives a
+/// receive to a message when that is sent, and messages from near would wait for those from far off.
+int wan_irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request* request);
+int wan_testsome(int count, MPI_Request requests[], int* done, int places[], MPI_Status statuses[]);
+int wan_cancel(MPI_Request* request);
+int wan_wait(MPI_Request* request, MPI_Status* status);
 /// The end of a domain, for which nothing comes any more.
 int wan_comm_free(MPI_Comm* comm);
 /// What a domain asks for again and again when it begins and ends: from there until it is there, all waiting
@@ -39,8 +44,10 @@ int wan_test(MPI_Request* request, int* flag, MPI_Status* status);
 
 #ifdef WAN_SIMULATED_LIBRARY  // not its benchmark
 #define MPI_Isend wan_isend
-#define MPI_Improbe wan_improbe
-#define MPI_Imrecv wan_imrecv
+#define MPI_Irecv wan_irecv
+#define MPI_Testsome wan_testsome
+#define MPI_Cancel wan_cancel
+#define MPI_Wait wan_wait
 #define MPI_Comm_free wan_comm_free
 #define MPI_Test wan_test
 #define MPI_Ibarrier wan_ibarrier

@@ -11,10 +11,15 @@ namespace {
 /// Sites have a column each.
 constexpr int kMostSites = 256;
 constexpr Bytes kLeastWindow = 128 << 10;
+#ifdef OPEN_MPI
+constexpr bool kMpiYields = true;
+#else
+constexpr bool kMpiYields = false;
+#endif
 
 std::vector<RoutingTable> tables_of(const Plan& plan, Position self) {
   std::vector<RoutingTable> tables;
-  for (const int columns : kColumns) tables.emplace_back(plan.places, self, std::vector{kMostSites, columns});
+  for (const int columns : kColumns) tables.emplace_back(plan.places, self, std::vector{kMostSites, columns, 16});
   return tables;
 }
 
@@ -33,6 +38,13 @@ Settings settings_of(const Plan& plan) {
   return settings;
 }
 
+/// Other threads wait for the mutex, or MPI never gives the processor away.
+bool must_yield(bool has_thread) {
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&provided);
+  return !kMpiYields || has_thread || provided >= MPI_THREAD_MULTIPLE;
+}
+
 int rank_in(MPI_Comm comm) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
@@ -48,13 +60,15 @@ Domain::Domain(MPI_Comm comm, const Plan& plan, bool has_thread)
       positions_(plan.places.positions()),
       carrier_(comm, ranks_, positions_),
       engine_(tables_of(plan, positions_.at(own_rank_)), settings_of(plan), carrier_),
-      lost_processes_(comm) {
+      lost_processes_(comm),
+      yields_(must_yield(has_thread)) {
   if (has_thread) thread_ = std::thread([this] { run(); });
 }
 
 Domain::~Domain() {
   ends_ = true;
   if (thread_.joinable()) thread_.join();
+  carrier_.stop();
   MPI_Comm_free(&comm_);
 }
 
@@ -85,7 +99,10 @@ Pattern Domain::pattern(int source, int tag) const {
 }
 
 void Domain::note_losses() {
-  for (const int rank : lost_processes_.take_new()) engine_.lose(positions_.at(rank));
+  for (const int rank : lost_processes_.take_new()) {
+    carrier_.lose(positions_.at(rank));
+    engine_.lose(positions_.at(rank));
+  }
 }
 
 bool Domain::advance() {
@@ -239,7 +256,8 @@ void Domain::handle(int source, int tag, WAN_Handler_function* handler, void* co
   handlers_.push_back({pattern(source, tag), handler, context});
 }
 
-/// Others may have the processor where there is nothing to do, and what is waited for has not ended.
+/// Others may have the processor where there is nothing to do, and what is waited for has not ended. Open MPI
+/// has given it to them already, where it is told to (mpi_yield_when_idle); twice would be half as quick.
 template <class HasEnded>
 int Domain::progress(HasEnded has_ended, bool& ended) {
   int error = MPI_SUCCESS;
@@ -254,7 +272,7 @@ int Domain::progress(HasEnded has_ended, bool& ended) {
     const std::lock_guard lock(mutex_);
     ended = has_ended();
   }
-  if (!ended && !has_happened) std::this_thread::yield();
+  if (!ended && !has_happened && yields_) std::this_thread::yield();
   return error;
 }
 
@@ -301,7 +319,7 @@ int Domain::close() {
   long expected = 0;
   MPI_Ireduce_scatter_block(sent.data(), &expected, 1, MPI_LONG, MPI_SUM, comm_, &request);
   if (const int error = wait_for(request); error != MPI_SUCCESS) return error;
-  while (carrier_.received() < expected || carrier_.is_sending())
+  while (carrier_.received() < expected || carrier_.is_busy())
     if (const int error = progress(); error != MPI_SUCCESS) return error;
   return MPI_SUCCESS;
 }

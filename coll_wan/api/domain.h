@@ -109,6 +109,7 @@ class Domain {
   MpiCarrier carrier_;
   Engine engine_;
   LostProcesses lost_processes_;
+  bool yields_;
   std::map<Ticket, WAN_Request_s*> requests_;
   std::list<Handler> handlers_;
   std::atomic<bool> ends_{false};

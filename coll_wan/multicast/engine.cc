@@ -10,14 +10,16 @@
 namespace wan::multicast {
 namespace {
 
-Bytes size_of(std::string_view bytes) {
-  return static_cast<Bytes>(bytes.size());
+/// What a message takes of a window.
+Bytes weight(std::size_t message, Bytes payload) {
+  return static_cast<Bytes>(message) + payload;
 }
 
-std::string_view part(std::span<const char> data, Bytes offset, Bytes size) {
-  return std::string_view(data.data(), data.size())
-      .substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
-}
+/// Memory for a payload that goes on, and what is given back with it.
+struct Block {
+  Buffer buffer;
+  std::shared_ptr<const void> room;
+};
 
 /// Numbers of one source; those that are under way lie close together.
 bool is_before(std::uint32_t number, std::uint32_t other) {
@@ -40,13 +42,9 @@ Engine::Neighbor& Engine::neighbor(Position to) {
   return found->second;
 }
 
-Engine::SharedPacket Engine::packet(const Message& message, std::shared_ptr<const void> room) const {
-  return std::make_shared<const Packet>(Packet{encode(message), std::move(room)});
-}
-
 /// A message that takes no room.
 void Engine::say(Position to, const Message& message) {
-  if (!lost_.contains(to)) carrier_.send(to, packet(message));
+  if (!lost_.contains(to)) carrier_.send(to, message, {});
 }
 
 /// As long as it lives, so much of what `from` has sent is held.
@@ -59,6 +57,8 @@ std::shared_ptr<const void> Engine::hold(Position from, Bytes bytes) {
 }
 
 void Engine::settle() {
+  for (const Name& name : std::exchange(late_, {}))
+    if (const auto found = transfers_.find(name); found != transfers_.end()) end_if_done(found->second);
   if (is_closed_) return;
   for (auto& [to, bytes] : debts_->owed)
     if (bytes >= settings_.least_window / 2)
@@ -74,8 +74,7 @@ void Engine::branch(Transfer& transfer, int row, const Destinations& destination
   if (!lost_.empty()) give_up_lost(transfer);
 }
 
-Message Engine::beginning(const Transfer& transfer, const Stream& stream, std::string_view payload,
-                          std::string& positions) const {
+Message Engine::beginning(const Transfer& transfer, const Stream& stream, std::string& positions) const {
   const bool is_known = transfer.is_known && !stream.direct;
   positions = is_known ? std::string() : stream.branch.destinations.encode(stream.branch.range);
   return {.kind = Kind::begin,
@@ -85,8 +84,7 @@ Message Engine::beginning(const Transfer& transfer, const Stream& stream, std::s
           .segment = transfer.segment,
           .oldest = transfer.oldest,
           .table = transfer.table,
-          .positions = positions,
-          .payload = payload};
+          .positions = positions};
 }
 
 bool Engine::has_more(const Transfer& transfer, const Stream& stream) {
@@ -95,26 +93,13 @@ bool Engine::has_more(const Transfer& transfer, const Stream& stream) {
   return !stream.ready.empty();
 }
 
-/// What goes next; the same bytes to all but for the first segment, which says whom they are for.
-Engine::SharedPacket Engine::following(Transfer& transfer, Stream& stream) {
+/// What goes next.
+Payload Engine::following(const Transfer& transfer, const Stream& stream) const {
   if (!transfer.ticket) return stream.ready.front();
   const Bytes offset = stream.next * transfer.segment;
-  const std::string_view payload =
-      part(transfer.data, offset, std::min(transfer.segment, transfer.envelope.bytes - offset));
-  if (stream.next == 0) {
-    std::string positions;
-    return packet(beginning(transfer, stream, payload, positions));
-  }
-  std::weak_ptr<const Packet>* const made = stream.direct || transfer.made.empty()
-                                                ? nullptr
-                                                : &transfer.made[static_cast<std::size_t>(stream.next)];
-  SharedPacket result = made != nullptr ? made->lock() : nullptr;
-  if (result != nullptr) return result;
-  result = packet({.kind = Kind::data,
-                   .name = {transfer.name.source, transfer.name.number, stream.direct},
-                   .payload = payload});
-  if (made != nullptr) *made = result;
-  return result;
+  return {transfer.data.bytes.substr(static_cast<std::size_t>(offset),
+                                     static_cast<std::size_t>(transfer.segment)),
+          transfer.data.holder};
 }
 
 /// Its neighbour gets something of it, when it is its turn.
@@ -134,11 +119,16 @@ void Engine::pump(Position to) {
     const auto turn = of.turns.front();
     Transfer& transfer = transfers_.at(turn.first);
     Stream& stream = transfer.streams[turn.second];
-    const SharedPacket next = following(transfer, stream);
-    const Bytes size = size_of(next->buffer.view());
+    std::string positions;
+    const Message message =
+        stream.next == 0 ? beginning(transfer, stream, positions)
+                         : Message{.kind = Kind::data,
+                                   .name = {transfer.name.source, transfer.name.number, stream.direct}};
+    Payload next = following(transfer, stream);
+    const Bytes size = weight(size_of(message), static_cast<Bytes>(next.bytes.size()));
     if (of.room < std::min(size, of.window / 2)) return;
     of.room -= size;
-    carrier_.send(to, next);
+    carrier_.send(to, message, std::move(next));
     if (!transfer.ticket) stream.ready.pop_front();
     ++stream.next;
     of.turns.pop_front();
@@ -159,21 +149,20 @@ Ticket Engine::send(std::span<const char> data, int tag, const Destinations& des
   const Name name{self_, numbers_++};
   Transfer& transfer = transfers_[name];
   transfer.name = name;
+  transfer.number = ++transfers_ever_;
   transfer.envelope = {self_, tag, static_cast<Bytes>(data.size())};
   const Shape shape = settings_.shape(transfer.envelope.bytes, destinations);
   transfer.segment = shape.segment;
   transfer.table = shape.table;
   transfer.from = self_;
-  transfer.data = data;
+  transfer.data = {{data.data(), data.size()}, std::make_shared<char>()};
   transfer.ticket = ++tickets_;
   transfer.is_known = all_know;
   transfer.oldest = oldest();
   branch(transfer, 0, destinations);
-  if (transfer.streams.size() > 1)
-    transfer.made.resize(static_cast<std::size_t>(segments_of(transfer.envelope.bytes, transfer.segment)));
   if (destinations.contain(self_)) {
     if (inbox_.begin(name, transfer.envelope))
-      inbox_.write(name, part(data, 0, transfer.envelope.bytes));
+      inbox_.write(name, transfer.data.bytes);
     else
       transfer.direct[self_] = Direct::waits;
   }
@@ -186,14 +175,14 @@ Ticket Engine::send(std::span<const char> data, int tag, const Destinations& des
 Ticket Engine::receive(std::span<char> buffer, Pattern pattern) {
   const Ticket ticket = ++tickets_;
   if (const auto posted = inbox_.post(ticket, pattern, buffer); posted.ask) ask(*posted.ask);
-  if (pattern.source && lost_.contains(*pattern.source) && inbox_.cancel(ticket))
-    ended_.push_back({ticket, {.source = *pattern.source}, true});
+  if (pattern.source && lost_.contains(*pattern.source)) inbox_.lose(*pattern.source);
   return ticket;
 }
 
 std::vector<Ended> Engine::take_ended() {
   auto ended = std::exchange(ended_, {});
   for (const auto& [ticket, envelope] : inbox_.take_received()) ended.push_back({ticket, envelope});
+  for (const auto& [ticket, source] : inbox_.take_lost()) ended.push_back({ticket, {.source = source}, true});
   return ended;
 }
 
@@ -202,34 +191,33 @@ void Engine::ask(const Name& name) {
   if (name.source != self_) return say(name.source, {.kind = Kind::ask, .name = name});
   Transfer& transfer = transfers_.at(name);
   inbox_.begin_again(name);
-  inbox_.write(name, part(transfer.data, 0, transfer.envelope.bytes));
+  inbox_.write(name, transfer.data.bytes);
   transfer.direct[self_] = Direct::is_done;
   end_if_done(transfer);
 }
 
-bool Engine::arrived(Position from, Buffer buffer) {
-  const auto message = decode(buffer.view());
-  if (!message) return false;
-  if (lost_.contains(from)) return true;
+Engine::Arrived Engine::arrived(Position from, std::string_view bytes, Bytes payload) {
+  const auto message = decode(bytes);
+  if (!message) return {};
+  if (lost_.contains(from)) return {true};
+  const auto room = [&] { return hold(from, weight(bytes.size(), payload)); };
+  if (message->kind == Kind::begin) return begin(from, *message, payload, room());
+  if (message->kind == Kind::data) return continue_with(from, *message, payload, room());
+  if (payload > 0) return {};
   switch (message->kind) {
-    case Kind::begin:
-      return begin(from, *message, hold(from, size_of(buffer.view())));
-    case Kind::data: {
-      auto room = hold(from, size_of(buffer.view()));
-      // The views of the message are into its memory, which stays where it is.
-      return continue_with(from, *message,
-                           std::make_shared<const Packet>(Packet{std::move(buffer), std::move(room)}));
-    }
     case Kind::taken:
-      return answered(from, *message);
+      return {answered(from, *message)};
     case Kind::gone:
-      return gone(from, message->name);
+      return {gone(from, message->name)};
     case Kind::ask:
-      return asked(from, message->name);
+      return {asked(from, message->name)};
     case Kind::returns:
-      return returned(from, message->returned);
+      return {returned(from, message->returned)};
+    case Kind::begin:
+    case Kind::data:
+      break;
   }
-  return false;
+  return {};
 }
 
 /// Of what has come from another process. Nobody else's are among them.
@@ -238,20 +226,21 @@ std::optional<Destinations> Engine::known(const Message& message) const {
   return knowledge_(message.name.source, message.tag).within(tables_.front().range(0));
 }
 
-bool Engine::begin(Position from, const Message& message, std::shared_ptr<const void> room) {
+Engine::Arrived Engine::begin(Position from, const Message& message, Bytes payload,
+                              std::shared_ptr<const void> room) {
   const Name& name = message.name;
-  if (message.table >= tables_.size()) return false;
+  if (message.table >= tables_.size() || payload != std::min(message.segment, message.total)) return {};
   const RoutingTable& way = tables_[message.table];
   const int row = name.direct ? way.rows() : row_after(way, from);
   const Range range = way.range(row);
   const bool is_known = message.positions.empty();
   const auto destinations = is_known ? known(message) : Destinations::decode(message.positions, range);
   if (!destinations || (is_known && name.direct) || name.source == self_ || transfers_.contains(name))
-    return false;
-  if (lost_.contains(name.source)) return true;
+    return {};
+  if (lost_.contains(name.source)) return {true};
   // The source is quicker, which sends it itself.
   const bool comes_directly = !name.direct && inbox_.knows(name);
-  if (comes_directly && !may_be_odd_) return false;
+  if (comes_directly && !may_be_odd_) return {};
   const Envelope envelope{name.source, message.tag, message.total};
   const bool is_for_me =
       destinations->contain(self_) && !comes_directly && !has_received(name, message.oldest);
@@ -259,6 +248,7 @@ bool Engine::begin(Position from, const Message& message, std::shared_ptr<const 
       is_for_me && (name.direct ? begin_directly(message, envelope) : inbox_.begin(name, envelope));
   Transfer& transfer = transfers_[name];
   transfer.name = name;
+  transfer.number = ++transfers_ever_;
   transfer.envelope = envelope;
   transfer.segment = message.segment;
   transfer.table = message.table;
@@ -267,25 +257,70 @@ bool Engine::begin(Position from, const Message& message, std::shared_ptr<const 
   transfer.range = range;
   transfer.is_local = is_kept;
   transfer.is_known = is_known;
-  transfer.written = size_of(message.payload);
   branch(transfer, row, *destinations);
   if (is_for_me && !is_kept) transfer.refused.push_back(self_);
-  for (std::size_t i = 0; i < transfer.streams.size(); ++i) {
-    std::string positions;
-    Stream& stream = transfer.streams[i];
-    if (stream.is_taken) continue;
-    stream.ready.push_back(packet(beginning(transfer, stream, message.payload, positions), room));
-    take_turn(transfer, i);
-  }
-  if (is_kept) write(transfer, message.payload);
-  end_if_done(transfer);
-  return true;
+  return {true, announce(transfer, payload, std::move(room))};
 }
 
-/// What is for this process.
-void Engine::write(const Transfer& transfer, std::string_view payload) {
+/// So many bytes of it come next. Where they go: to where they stay, if nobody gets them from this process,
+/// or to memory of their own.
+std::span<char> Engine::announce(Transfer& transfer, Bytes payload, std::shared_ptr<const void> room) {
+  Landing landing{.name = transfer.name, .transfer = transfer.number};
+  std::span<char> place;
+  const bool goes_on =
+      std::ranges::any_of(transfer.streams, [](const Stream& each) { return !each.is_taken; });
+  if (transfer.is_local && !goes_on && payload > 0)
+    landing.spot = inbox_.place(transfer.name, transfer.announced, payload);
+  transfer.announced += payload;
+  if (landing.spot) {
+    place = landing.spot->bytes;  // which takes no memory of this library
+  } else {
+    const auto block =
+        std::make_shared<Block>(Block{Buffer(static_cast<std::size_t>(payload)), std::move(room)});
+    place = block->buffer.writable();
+    landing.payload = {block->buffer.view(), block};
+  }
+  if (payload == 0)
+    advance(transfer, landing);
+  else
+    landings_[transfer.from].push_back(std::move(landing));
+  return place;
+}
+
+void Engine::landed(Position from, bool is_there) {
+  const auto landings = landings_.find(from);
+  invariant(landings != landings_.end(), "nothing comes from there");
+  const Landing landing = std::move(landings->second.front());
+  landings->second.pop_front();
+  if (landings->second.empty()) landings_.erase(landings);
+  const auto found = transfers_.find(landing.name);
+  if (is_there && found != transfers_.end() && found->second.number == landing.transfer)
+    advance(found->second, landing);
+  else if (landing.spot)
+    inbox_.landed(*landing.spot, false);
+}
+
+/// A segment is there.
+void Engine::advance(Transfer& transfer, const Landing& landing) {
+  const std::string_view bytes =
+      landing.spot ? std::string_view(landing.spot->bytes.data(), landing.spot->bytes.size())
+                   : landing.payload.bytes;
+  transfer.written += static_cast<Bytes>(bytes.size());
+  for (std::size_t i = 0; i < transfer.streams.size(); ++i) {
+    if (transfer.streams[i].is_taken) continue;
+    transfer.streams[i].ready.push_back(landing.payload);
+    take_turn(transfer, i);
+  }
+  if (transfer.is_local &&
+      (landing.spot ? inbox_.landed(*landing.spot, true) : inbox_.write(transfer.name, bytes)))
+    note_end(transfer);
+  end_if_done(transfer);
+}
+
+/// This process has all of it.
+void Engine::note_end(const Transfer& transfer) {
   const Name& name = transfer.name;
-  if (!inbox_.write(name, payload) || (transfer.from == name.source && !name.direct)) return;
+  if (transfer.from == name.source && !name.direct) return;
   Received& received = received_.try_emplace(name.source, Received{transfer.oldest}).first->second;
   if (!is_before(name.number, received.oldest)) received.numbers.insert(name.number);
 }
@@ -313,23 +348,15 @@ bool Engine::begin_directly(const Message& message, const Envelope& envelope) {
   return inbox_.knows(tree) ? inbox_.begin_again(tree) : inbox_.begin(tree, envelope);
 }
 
-bool Engine::continue_with(Position from, const Message& message, SharedPacket packet) {
+Engine::Arrived Engine::continue_with(Position from, const Message& message, Bytes payload,
+                                      std::shared_ptr<const void> room) {
   const auto found = transfers_.find(message.name);
-  if (found == transfers_.end()) return may_be_odd_;
+  if (found == transfers_.end()) return {may_be_odd_};
   Transfer& transfer = found->second;
-  const Bytes size = size_of(message.payload);
-  if (transfer.ticket || transfer.from != from ||
-      size != std::min(transfer.segment, transfer.envelope.bytes - transfer.written) || size == 0)
-    return false;
-  transfer.written += size;
-  for (std::size_t i = 0; i < transfer.streams.size(); ++i) {
-    if (transfer.streams[i].is_taken) continue;
-    transfer.streams[i].ready.push_back(packet);
-    take_turn(transfer, i);
-  }
-  if (transfer.is_local) write(transfer, message.payload);
-  end_if_done(transfer);
-  return true;
+  if (transfer.ticket || transfer.from != from || payload == 0 ||
+      payload != std::min(transfer.segment, transfer.envelope.bytes - transfer.announced))
+    return {};
+  return {true, announce(transfer, payload, std::move(room))};
 }
 
 /// All of a stream's destinations have it, or will ask for it.
@@ -444,7 +471,7 @@ void Engine::lose(Position position) {
       end_if_done(transfer);
     }
   }
-  for (const Ticket each : inbox_.lose(position)) ended_.push_back({each, {.source = position}, true});
+  inbox_.lose(position);
   received_.erase(position);
   settle();
 }
@@ -484,6 +511,7 @@ void Engine::end_if_done(Transfer& transfer) {
       std::ranges::any_of(transfer.direct, [](const auto& each) { return each.second != Direct::is_done; }))
     return;
   if (is_source) {
+    if (transfer.data.holder.use_count() > 1) return late_.push_back(transfer.name);
     ended_.push_back({*transfer.ticket, transfer.envelope, transfer.is_lost});
   } else {
     const std::string refused = Destinations(std::move(transfer.refused)).encode(transfer.range),

@@ -49,17 +49,17 @@
 
 namespace wan::multicast {
 
-/// A message, and what is given back when nobody needs it any more.
-struct Packet {
-  Buffer buffer;
-  std::shared_ptr<const void> room{};
+/// What follows a message. The bytes stay where they are as long as somebody has the holder.
+struct Payload {
+  std::string_view bytes{};
+  std::shared_ptr<const void> holder{};
 };
 
 class Carrier {
  public:
   virtual ~Carrier() = default;
-  /// Keeps the order of messages to one process, and the packet until its bytes are not needed any more.
-  virtual void send(Position to, std::shared_ptr<const Packet> packet) = 0;
+  /// Keeps the order of messages to one process, and the holder until the payload is not needed any more.
+  virtual void send(Position to, const Message& message, Payload payload) = 0;
 };
 
 struct Settings {
@@ -102,10 +102,15 @@ class Engine {
   std::vector<Ended> take_ended();
   std::optional<Envelope> probe(Pattern pattern) const { return inbox_.probe(pattern); }
 
-  /// A message has come. False: it is none that any process of this domain would send, and is forgotten.
-  bool arrived(Position from, Buffer buffer);
-  /// Gives back what packets have returned since. After arrived(), and when the carrier needs packets no
-  /// more.
+  struct Arrived {
+    bool is_sound = false;  ///< else it is nothing that any process of this domain would send, and forgotten
+    std::span<char> place{};  ///< of its payload; empty: nobody needs that
+  };
+  /// A message has come, and a payload of so many bytes follows it.
+  Arrived arrived(Position from, std::string_view bytes, Bytes payload);
+  /// A payload for which there was a place is there, or will never come. Those of one process in their order.
+  void landed(Position from, bool is_there = true);
+  /// Gives back what payloads have returned since. After landed(), and when the carrier has given up holders.
   void settle();
   /// Nothing comes from this process any more, and nothing goes to it.
   void lose(Position position);
@@ -119,13 +124,12 @@ class Engine {
   Bytes kept() const { return inbox_.kept(); }
 
  private:
-  using SharedPacket = std::shared_ptr<const Packet>;
   /// To one process.
   struct Stream {
     Branch branch;
     bool direct = false;
-    std::int64_t next = 0;             ///< segment
-    std::deque<SharedPacket> ready{};  ///< what has come and goes on; at the source nothing
+    std::int64_t next = 0;        ///< segment
+    std::deque<Payload> ready{};  ///< what has come and goes on; at the source nothing
     bool has_turn = false, is_taken = false;
   };
   /// Of a destination that gets it from the source itself.
@@ -137,23 +141,30 @@ class Engine {
   };
   struct Transfer {
     Name name;
+    std::uint64_t number = 0;  ///< no other of this process has had it
     Envelope envelope;
     Bytes segment = 1;
     std::uint8_t table = 0;
-    std::uint32_t oldest = 0;                         ///< Message
-    Position from;                                    ///< at the source: itself
-    std::span<const char> data{};                     ///< at the source
-    std::vector<std::weak_ptr<const Packet>> made{};  ///< at the source: the segments that go to several
-    std::optional<Ticket> ticket{};                   ///< at the source
-    Bytes written = 0;                                ///< of those that have come
-    bool is_local = false;                            ///< they are kept, or received
-    bool is_known = false;                            ///< to whom it goes
+    std::uint32_t oldest = 0;          ///< Message
+    Position from;                     ///< at the source: itself
+    Payload data{};                    ///< at the source
+    std::optional<Ticket> ticket{};    ///< at the source
+    Bytes announced = 0, written = 0;  ///< of those that come, and have come
+    bool is_local = false;             ///< they are kept, or received
+    bool is_known = false;             ///< to whom it goes
     std::deque<Stream> streams{};
     int unanswered = 0;                            ///< streams of the tree
     std::map<Position, Direct> direct{};           ///< at the source
     bool is_lost = false;                          ///< at the source: a destination
     std::vector<Position> refused{}, unreached{};  ///< not at the source
     Range range;                                   ///< to which the destinations belong
+  };
+  /// A payload on its way to memory of this process.
+  struct Landing {
+    Name name;
+    std::uint64_t transfer = 0;
+    Payload payload{};
+    std::optional<Inbox::Spot> spot{};  ///< it goes to where it stays
   };
   /// What a process has got over others, or had to get from the source itself.
   struct Received {
@@ -164,7 +175,7 @@ class Engine {
     Bytes room = 0, window = 0;
     std::deque<std::pair<Name, std::size_t>> turns{};
   };
-  /// What others' packets that are gone have taken.
+  /// What others' messages that are gone have taken.
   struct Debts {
     std::map<Position, Bytes> owed{};
     Bytes held = 0;
@@ -172,20 +183,21 @@ class Engine {
 
   Neighbor& neighbor(Position to);
   void say(Position to, const Message& message);
-  SharedPacket packet(const Message& message, std::shared_ptr<const void> room = {}) const;
   std::shared_ptr<const void> hold(Position from, Bytes bytes);
   void branch(Transfer& transfer, int row, const Destinations& destinations);
-  Message beginning(const Transfer& transfer, const Stream& stream, std::string_view payload,
-                    std::string& positions) const;
-  void write(const Transfer& transfer, std::string_view payload);
+  Message beginning(const Transfer& transfer, const Stream& stream, std::string& positions) const;
+  void note_end(const Transfer& transfer);
   bool has_received(const Name& name, std::uint32_t oldest);
-  SharedPacket following(Transfer& transfer, Stream& stream);
+  Payload following(const Transfer& transfer, const Stream& stream) const;
   static bool has_more(const Transfer& transfer, const Stream& stream);
   void take_turn(Transfer& transfer, std::size_t stream);
   void pump(Position to);
   std::optional<Destinations> known(const Message& message) const;
-  bool begin(Position from, const Message& message, std::shared_ptr<const void> room);
-  bool continue_with(Position from, const Message& message, SharedPacket packet);
+  Arrived begin(Position from, const Message& message, Bytes payload, std::shared_ptr<const void> room);
+  Arrived continue_with(Position from, const Message& message, Bytes payload,
+                        std::shared_ptr<const void> room);
+  std::span<char> announce(Transfer& transfer, Bytes payload, std::shared_ptr<const void> room);
+  void advance(Transfer& transfer, const Landing& landing);
   bool answered(Position from, const Message& message);
   bool gone(Position from, const Name& name);
   bool asked(Position from, const Name& name);
@@ -209,12 +221,15 @@ class Engine {
   std::map<Name, Transfer> transfers_;
   std::map<Position, Neighbor> neighbors_;
   std::shared_ptr<Debts> debts_ = std::make_shared<Debts>();
+  std::map<Position, std::deque<Landing>> landings_;
+  std::vector<Name> late_;  ///< done but for what the carrier still needs of their data
   std::vector<Ended> ended_;
   std::set<Position> lost_;
   std::map<Position, Received> received_;  ///< by source
   bool may_be_odd_ = false;                ///< messages come that are not needed, since a process was lost
   std::uint32_t numbers_ = 0;
   Ticket tickets_ = 0;
+  std::uint64_t transfers_ever_ = 0;
   bool is_closed_ = false;
 };
 

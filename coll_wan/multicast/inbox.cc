@@ -54,60 +54,84 @@ bool Inbox::begin_again(const Name& name) {
   return true;
 }
 
-std::vector<Ticket> Inbox::lose(Position source) {
-  std::vector<Ticket> lost;
+void Inbox::lose(Position source) {
   for (auto each = arrivals_.begin(); each != arrivals_.end();) {
-    const bool is_lost = each->envelope.source == source && each->state != State::complete;
-    if (is_lost) {
-      if (each->receive) lost.push_back(each->receive->ticket);
-      if (each->memory) kept_ -= each->envelope.bytes;
-      by_name_.erase(first(each->name));
-    }
-    each = is_lost ? arrivals_.erase(each) : std::next(each);
+    const Place place = each++;
+    if (place->envelope.source != source || place->state == State::complete || place->state == State::lost)
+      continue;
+    by_name_.erase(first(place->name));
+    place->state = State::lost;
+    finish(place);
   }
   const auto waits = [&](const Receive& each) { return each.pattern.source == source; };
   for (const Receive& each : posted_)
-    if (waits(each)) lost.push_back(each.ticket);
+    if (waits(each)) lost_.emplace_back(each.ticket, source);
   std::erase_if(posted_, waits);
-  return lost;
 }
 
-void Inbox::put(Arrival& arrival, std::string_view bytes) {
-  const std::span<char> whole =
-      arrival.memory ? std::span(arrival.memory.get(), static_cast<std::size_t>(arrival.envelope.bytes))
-                     : arrival.receive->buffer;
-  const auto offset = std::min(static_cast<std::size_t>(arrival.written), whole.size());
-  std::ranges::copy(bytes.substr(0, whole.size() - offset), whole.subspan(offset).begin());
-  arrival.written += static_cast<Bytes>(bytes.size());
+std::span<char> Inbox::whole(const Arrival& arrival) {
+  return arrival.memory ? std::span(arrival.memory.get(), static_cast<std::size_t>(arrival.envelope.bytes))
+                        : arrival.receive->buffer;
+}
+
+/// True: these were the last.
+bool Inbox::add(Place place, Bytes bytes) {
+  place->written += bytes;
+  if (place->written < place->envelope.bytes) return false;
+  place->state = State::complete;
+  by_name_.erase(first(place->name));
+  finish(place);
+  return true;
 }
 
 bool Inbox::write(const Name& name, std::string_view bytes) {
   const auto found = by_name_.find(first(name));
   invariant(found != by_name_.end() && found->second->state == State::coming, "nothing comes by this name");
-  const Place place = found->second;
-  put(*place, bytes);
-  if (place->written < place->envelope.bytes) return false;
-  place->state = State::complete;
-  by_name_.erase(found);
-  if (place->receive) finish(place);
-  return true;
+  const std::span<char> buffer = whole(*found->second);
+  const auto offset = std::min(static_cast<std::size_t>(found->second->written), buffer.size());
+  std::ranges::copy(bytes.substr(0, buffer.size() - offset), buffer.subspan(offset).begin());
+  return add(found->second, static_cast<Bytes>(bytes.size()));
 }
 
-/// It is complete, and somebody has asked for it.
+std::optional<Inbox::Spot> Inbox::place(const Name& name, Bytes offset, Bytes size) {
+  const auto found = by_name_.find(first(name));
+  invariant(found != by_name_.end() && found->second->state == State::coming, "nothing comes by this name");
+  const std::span<char> buffer = whole(*found->second);
+  if (offset + size > static_cast<Bytes>(buffer.size())) return std::nullopt;
+  ++found->second->landing;
+  return Spot{found->second,
+              buffer.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size))};
+}
+
+bool Inbox::landed(const Spot& spot, bool counts) {
+  --spot.arrival->landing;
+  if (counts) return add(spot.arrival, static_cast<Bytes>(spot.bytes.size()));
+  if (spot.arrival->state == State::complete || spot.arrival->state == State::lost) finish(spot.arrival);
+  return false;
+}
+
+/// It is complete and somebody has asked for it, or it is lost; and nobody writes it any more.
 void Inbox::finish(Place place) {
-  if (place->memory) {
-    const std::span<char> buffer = place->receive->buffer;
-    const auto size = std::min(buffer.size(), static_cast<std::size_t>(place->envelope.bytes));
-    std::copy_n(place->memory.get(), size, buffer.begin());
-    kept_ -= place->envelope.bytes;
+  const bool is_lost = place->state == State::lost;
+  if (place->landing > 0 || (!place->receive && !is_lost)) return;
+  if (place->memory) kept_ -= place->envelope.bytes;
+  if (is_lost) {
+    if (place->receive) lost_.emplace_back(place->receive->ticket, place->envelope.source);
+  } else {
+    if (place->memory) {
+      const std::span<char> buffer = place->receive->buffer;
+      const auto size = std::min(buffer.size(), static_cast<std::size_t>(place->envelope.bytes));
+      std::copy_n(place->memory.get(), size, buffer.begin());
+    }
+    received_.emplace_back(place->receive->ticket, place->envelope);
   }
-  received_.emplace_back(place->receive->ticket, place->envelope);
   arrivals_.erase(place);
 }
 
 Inbox::Posted Inbox::post(Ticket ticket, Pattern pattern, std::span<char> buffer) {
-  const Place found = std::ranges::find_if(
-      arrivals_, [&](const Arrival& each) { return !each.receive && pattern.fits(each.envelope); });
+  const Place found = std::ranges::find_if(arrivals_, [&](const Arrival& each) {
+    return !each.receive && each.state != State::lost && pattern.fits(each.envelope);
+  });
   if (found == arrivals_.end()) {
     posted_.push_back({ticket, pattern, buffer});
     return {};
@@ -126,9 +150,14 @@ std::vector<std::pair<Ticket, Envelope>> Inbox::take_received() {
   return std::exchange(received_, {});
 }
 
+std::vector<std::pair<Ticket, Position>> Inbox::take_lost() {
+  return std::exchange(lost_, {});
+}
+
 std::optional<Envelope> Inbox::probe(Pattern pattern) const {
-  const auto found = std::ranges::find_if(
-      arrivals_, [&](const Arrival& each) { return !each.receive && pattern.fits(each.envelope); });
+  const auto found = std::ranges::find_if(arrivals_, [&](const Arrival& each) {
+    return !each.receive && each.state != State::lost && pattern.fits(each.envelope);
+  });
   return found == arrivals_.end() ? std::nullopt : std::optional(found->envelope);
 }
 

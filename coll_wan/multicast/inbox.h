@@ -4,7 +4,11 @@
 //
 // What comes before it is asked for is kept as long as there is room. Beyond, nothing of it is kept but what
 // it is, and who receives it has it sent once more (Kind::ask). So what a slow process holds is bounded, and
-// it never makes others wait. Threads: one at a time. Tested by tests/unit/multicast_inbox.cc.
+// it never makes others wait.
+//
+// A transport may write bytes where they belong (place()). Until it has (landed()) nothing of it ends:
+// neither is the memory given back, nor does the application hear of its buffer. Threads: one at a time.
+// Tested by tests/unit/multicast_inbox.cc.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +60,12 @@ class Inbox {
   bool begin_again(const Name& name);
   /// The next bytes. True: these were the last.
   bool write(const Name& name, std::string_view bytes);
+  /// Where bytes belong that somebody else writes.
+  struct Spot;
+  /// nullopt: the buffer ends before.
+  std::optional<Spot> place(const Name& name, Bytes offset, Bytes size);
+  /// Nobody writes there any more. counts: these are the next bytes. True: they were the last.
+  bool landed(const Spot& spot, bool counts);
 
   struct Posted {
     std::optional<Name> ask{};  ///< it is to be sent once more
@@ -66,8 +76,10 @@ class Inbox {
   bool cancel(Ticket ticket);
   /// Receives that have ended, with what they have got; more bytes than their buffers hold are cut off.
   std::vector<std::pair<Ticket, Envelope>> take_received();
-  /// Nothing comes from this source any more. Receives that wait for it, which have ended so.
-  std::vector<Ticket> lose(Position source);
+  /// Nothing comes from this source any more.
+  void lose(Position source);
+  /// Receives that have ended so, and their source.
+  std::vector<std::pair<Ticket, Position>> take_lost();
   /// The first that nobody has asked for.
   std::optional<Envelope> probe(Pattern pattern) const;
 
@@ -79,18 +91,20 @@ class Inbox {
     Pattern pattern;
     std::span<char> buffer;
   };
-  enum class State { coming, complete, refused };
+  enum class State { coming, complete, refused, lost };
   struct Arrival {
     Name name;
     Envelope envelope;
     State state = State::coming;
     Bytes written = 0;
+    int landing = 0;                   ///< spots
     std::unique_ptr<char[]> memory{};  ///< where it is kept; none: in the buffer of `receive`
     std::optional<Receive> receive{};
   };
   using Place = std::list<Arrival>::iterator;
 
-  void put(Arrival& arrival, std::string_view bytes);
+  static std::span<char> whole(const Arrival& arrival);
+  bool add(Place place, Bytes bytes);
   void finish(Place place);
 
   Bytes room_, kept_ = 0;
@@ -98,6 +112,12 @@ class Inbox {
   std::list<Arrival> arrivals_;
   std::map<Name, Place> by_name_;  ///< as the first of each was called
   std::vector<std::pair<Ticket, Envelope>> received_;
+  std::vector<std::pair<Ticket, Position>> lost_;
+};
+
+struct Inbox::Spot {
+  Place arrival;
+  std::span<char> bytes;
 };
 
 }  // namespace wan::multicast

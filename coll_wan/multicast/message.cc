@@ -59,15 +59,20 @@ class Reader {
 
 constexpr std::size_t kNameBytes = sizeof(Position) + sizeof(std::uint32_t);
 
+bool is_sound(const Message& message) {
+  return message.name.source >= 0 && message.total >= 0 && message.segment > 0 && message.returned >= 0;
+}
+
+}  // namespace
+
 std::size_t size_of(const Message& message) {
   switch (message.kind) {
     case Kind::begin:
       return 1 + kNameBytes + sizeof message.tag + 2 * sizeof(Bytes) + sizeof message.oldest +
-             sizeof message.table + sizeof(std::uint32_t) + message.positions.size() + message.payload.size();
-    case Kind::data:
-      return 1 + kNameBytes + message.payload.size();
+             sizeof message.table + sizeof(std::uint32_t) + message.positions.size();
     case Kind::taken:
       return 1 + kNameBytes + sizeof(std::uint32_t) + message.positions.size() + message.unreached.size();
+    case Kind::data:
     case Kind::gone:
     case Kind::ask:
       return 1 + kNameBytes;
@@ -77,24 +82,11 @@ std::size_t size_of(const Message& message) {
   return 0;
 }
 
-/// The first segment is what it says.
-bool is_sound(const Message& message) {
-  return message.name.source >= 0 && message.total >= 0 && message.segment > 0 && message.returned >= 0 &&
-         (message.kind != Kind::begin ||
-          static_cast<Bytes>(message.payload.size()) == std::min(message.total, message.segment));
-}
-
-}  // namespace
-
-Buffer encode(const Message& message) {
-  Buffer buffer(size_of(message));
-  Writer out(buffer.writable());
+void encode(const Message& message, std::span<char> bytes) {
+  Writer out(bytes);
   out.put(
       static_cast<std::uint8_t>(static_cast<unsigned>(message.kind) | (message.name.direct ? kDirect : 0)));
-  if (message.kind == Kind::returns) {
-    out.put(message.returned);
-    return buffer;
-  }
+  if (message.kind == Kind::returns) return out.put(message.returned);
   out.put(message.name.source);
   out.put(message.name.number);
   if (message.kind == Kind::begin) {
@@ -109,7 +101,11 @@ Buffer encode(const Message& message) {
     out.put(message.positions);
   }
   if (message.kind == Kind::taken) out.put(message.unreached);
-  if (message.kind == Kind::begin || message.kind == Kind::data) out.put(message.payload);
+}
+
+Buffer encode(const Message& message) {
+  Buffer buffer(size_of(message));
+  encode(message, buffer.writable());
   return buffer;
 }
 
@@ -139,7 +135,6 @@ std::optional<Message> decode(std::string_view bytes) {
     message.positions = in.take(size);
   }
   if (message.kind == Kind::taken) message.unreached = in.take_rest();
-  if (message.kind == Kind::begin || message.kind == Kind::data) message.payload = in.take_rest();
   return in.is_done() && is_sound(message) ? std::optional(message) : std::nullopt;
 }
 

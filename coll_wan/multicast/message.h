@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What processes send each other for a multicast, as bytes. A message has one form only; what is none is
-// refused. Pure functions. Tested by tests/unit/multicast_message.cc and tests/fuzz/multicast_message.cc.
+// What processes send each other for a multicast, as bytes. The bytes of a segment, its payload, follow the
+// message. A message has one form only; what is none is refused. Pure functions. Tested by
+// tests/unit/multicast_message.cc and tests/fuzz/multicast_message.cc.
 #pragma once
 
 #include <compare>
@@ -26,8 +27,8 @@ struct Name {
 };
 
 enum class Kind : std::uint8_t {
-  begin,    ///< what it is, to whom the receiver passes it on, and its first segment
-  data,     ///< the next segment
+  begin,    ///< what it is, and to whom the receiver passes it on; its first segment follows
+  data,     ///< the next segment follows
   taken,    ///< all to whom the receiver has sent it have it, but for those named
   ask,      ///< to the source: the sender, who had no room for it, can take it now
   returns,  ///< so many bytes of the receiver's messages take no memory any more
@@ -48,8 +49,7 @@ struct Message {
   std::string_view positions{};
   /// taken: to whom it was not passed on, since a process on the way is lost. Destinations::encode()
   std::string_view unreached{};
-  std::string_view payload{};  ///< begin, data
-  Bytes returned = 0;          ///< returns
+  Bytes returned = 0;  ///< returns
 
   friend bool operator==(const Message&, const Message&) = default;
 };
@@ -66,6 +66,9 @@ class Buffer {
   std::size_t size_;
 };
 
+std::size_t size_of(const Message& message);
+/// To the beginning of `bytes`, which hold size_of() of it.
+void encode(const Message& message, std::span<char> bytes);
 Buffer encode(const Message& message);
 /// Its views are into `bytes`. nullopt where encode() makes no such bytes.
 std::optional<Message> decode(std::string_view bytes);

@@ -8,9 +8,10 @@ namespace wan {
 class MulticastNetwork::Wire : public multicast::Carrier {
  public:
   Wire(MulticastNetwork& network, Position self) : network_(network), self_(self) {}
-  void send(Position to, std::shared_ptr<const multicast::Packet> packet) override {
-    network_.bytes_ += packet->buffer.view().size();
-    network_.queues_[{self_, to}].push_back(std::move(packet));
+  void send(Position to, const multicast::Message& message, multicast::Payload payload) override {
+    multicast::Buffer bytes = encode(message);
+    network_.bytes_ += bytes.view().size() + payload.bytes.size();
+    network_.queues_[{self_, to}].push_back({std::move(bytes), std::move(payload)});
     ++network_.sent_[{self_, to}];
     ++network_.messages_;
   }
@@ -32,28 +33,67 @@ MulticastNetwork::MulticastNetwork(const multicast::Places& places,
   }
 }
 
-std::vector<std::pair<MulticastNetwork::Position, MulticastNetwork::Position>> MulticastNetwork::under_way()
-    const {
-  std::vector<std::pair<Position, Position>> pairs;
+bool MulticastNetwork::has_messages(Pair pair) const {
+  const auto found = queues_.find(pair);
+  return found != queues_.end() && !found->second.empty();
+}
+
+bool MulticastNetwork::has_landings(Pair pair) const {
+  const auto found = landings_.find(pair);
+  return found != landings_.end() && !found->second.empty();
+}
+
+std::vector<MulticastNetwork::Pair> MulticastNetwork::under_way() const {
+  std::vector<Pair> pairs;
   for (const auto& [pair, queue] : queues_)
-    if (!queue.empty() && pair.second != stopped_) pairs.push_back(pair);
+    if ((!queue.empty() || has_landings(pair)) && pair.second != stopped_) pairs.push_back(pair);
   return pairs;
 }
 
-bool MulticastNetwork::deliver(std::pair<Position, Position> pair) {
+bool MulticastNetwork::arrive(Pair pair) {
   auto& queue = queues_[pair];
-  std::shared_ptr<const multicast::Packet> packet = std::move(queue.front());
+  Sent sent = std::move(queue.front());
   queue.pop_front();
-  const std::string_view bytes = packet->buffer.view();
-  multicast::Buffer buffer(bytes.size());
-  std::ranges::copy(bytes, buffer.writable().begin());
-  packet.reset();
+  if (is_dead(pair.second)) {
+    sent.payload = {};
+    if (!is_dead(pair.first)) at(pair.first).settle();
+    return true;
+  }
+  const auto arrived =
+      at(pair.second).arrived(pair.first, sent.message.view(), static_cast<Bytes>(sent.payload.bytes.size()));
+  if (!arrived.place.empty()) landings_[pair].push_back({arrived.place, std::move(sent.payload)});
+  sent.payload = {};
+  settle(pair);
+  return arrived.is_sound;
+}
+
+void MulticastNetwork::land(Pair pair, bool is_there) {
+  auto& landings = landings_[pair];
+  Landing landing = std::move(landings.front());
+  landings.pop_front();
+  if (is_there) std::ranges::copy(landing.payload.bytes, landing.place.begin());
+  landing.payload = {};
+  at(pair.second).landed(pair.first, is_there);
+  settle(pair);
+}
+
+/// What was under way may have given something back.
+void MulticastNetwork::settle(Pair pair) {
   if (!is_dead(pair.first)) at(pair.first).settle();
-  if (is_dead(pair.second)) return true;
-  const bool is_right = at(pair.second).arrived(pair.first, std::move(buffer));
   at(pair.second).settle();
   most_held_ = std::max(most_held_, at(pair.second).held());
+}
+
+bool MulticastNetwork::deliver(Pair pair) {
+  const bool is_right = !has_messages(pair) || arrive(pair);
+  while (has_landings(pair)) land(pair);
   return is_right;
+}
+
+void MulticastNetwork::kill(Position position) {
+  dead_.insert(position);
+  for (auto& [pair, landings] : landings_)
+    if (pair.second == position) landings.clear();
 }
 
 void MulticastNetwork::deliver_all() {

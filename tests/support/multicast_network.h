@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Multicast engines of all processes of a domain over a network that a test controls: messages between two
-// processes stay in order, everything else may happen in any order.
+// processes stay in order, and so do their payloads, which come after them; everything else may happen in any
+// order.
 #pragma once
 
 #include <deque>
@@ -25,10 +26,18 @@ class MulticastNetwork {
 
   multicast::Engine& at(Position position) { return *processes_[static_cast<std::size_t>(position)].engine; }
   Position size() const { return static_cast<Position>(processes_.size()); }
-  /// Pairs between which messages are under way, in the order of processes.
-  std::vector<std::pair<Position, Position>> under_way() const;
-  /// The next message between two arrives. False: the receiver says that nobody sends such a thing.
-  bool deliver(std::pair<Position, Position> pair);
+  using Pair = std::pair<Position, Position>;
+  /// Pairs between which something is under way, in the order of processes.
+  std::vector<Pair> under_way() const;
+  /// The next message between two arrives with its payload. False: the receiver says that nobody sends such a
+  /// thing.
+  bool deliver(Pair pair);
+  /// The next message without its payload.
+  bool arrive(Pair pair);
+  bool has_messages(Pair pair) const;
+  /// The next payload of a message that has arrived. is_there: or it never comes.
+  void land(Pair pair, bool is_there = true);
+  bool has_landings(Pair pair) const;
   /// All there is, in rounds.
   void deliver_all();
   /// From now on nothing that goes to this process arrives, until it is called again.
@@ -36,7 +45,7 @@ class MulticastNetwork {
   void go_on() { stopped_ = -1; }
 
   /// This process does nothing any more. What it has sent may still arrive.
-  void kill(Position position) { dead_.insert(position); }
+  void kill(Position position);
   bool is_dead(Position position) const { return dead_.contains(position); }
 
   std::size_t messages() const { return messages_; }
@@ -46,12 +55,22 @@ class MulticastNetwork {
 
  private:
   class Wire;
+  void settle(Pair pair);
   struct Process {
     std::unique_ptr<multicast::Carrier> wire;
     std::unique_ptr<multicast::Engine> engine;
   };
-  std::map<std::pair<Position, Position>, std::deque<std::shared_ptr<const multicast::Packet>>> queues_;
-  std::map<std::pair<Position, Position>, std::size_t> sent_;
+  struct Sent {
+    multicast::Buffer message;
+    multicast::Payload payload;
+  };
+  struct Landing {
+    std::span<char> place;
+    multicast::Payload payload;
+  };
+  std::map<Pair, std::deque<Sent>> queues_;
+  std::map<Pair, std::deque<Landing>> landings_;
+  std::map<Pair, std::size_t> sent_;
   std::vector<Process> processes_;
   std::size_t messages_ = 0, bytes_ = 0;
   Bytes most_held_ = 0;

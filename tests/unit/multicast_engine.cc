@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "tests/support/multicast_network.h"
 
@@ -52,6 +54,15 @@ struct Network : MulticastNetwork {
 };
 
 const std::string kText = "a text of more than one segment, and of less than a window of them";
+
+/// A message and its payload.
+bool has_come(Engine& engine, Position from, const Message& message, std::string_view payload) {
+  const auto arrived = engine.arrived(from, encode(message).view(), static_cast<Bytes>(payload.size()));
+  if (arrived.place.empty()) return arrived.is_sound;
+  std::ranges::copy(payload, arrived.place.begin());
+  engine.landed(from);
+  return arrived.is_sound;
+}
 
 TEST(Engine, SendsToAllOnceAndEachSiteIsEnteredOnce) {
   Network of;
@@ -213,15 +224,11 @@ TEST(Engine, DoesNotWaitForALostSource) {
 TEST(Engine, TakesNothingFromAProcessThatTheSourceHasOvertaken) {
   Network of;
   const auto comes = [&](Position from, const Message& message) {
-    return of.at(4).arrived(from, encode(message));
+    return has_come(of.at(4), from, message, "x");
   };
   const auto begin = [](std::uint32_t number, bool direct, std::uint32_t oldest) {
-    return Message{.kind = Kind::begin,
-                   .name = {0, number, direct},
-                   .total = 1,
-                   .oldest = oldest,
-                   .positions = "\1\1",
-                   .payload = "x"};
+    return Message{
+        .kind = Kind::begin, .name = {0, number, direct}, .total = 1, .oldest = oldest, .positions = "\1\1"};
   };
   EXPECT_TRUE(comes(0, begin(3, true, 3)));
   EXPECT_EQ(of.received(4), "x");
@@ -235,24 +242,78 @@ TEST(Engine, TakesNothingFromAProcessThatTheSourceHasOvertaken) {
 
 TEST(Engine, ForgetsWhatNobodySends) {
   Network of;
-  const auto comes = [&](const Message& message) { return of.at(1).arrived(0, encode(message)); };
-  EXPECT_FALSE(of.at(1).arrived(0, Buffer(0)));
-  EXPECT_FALSE(comes({.kind = Kind::data, .name = {0, 3}, .payload = "x"})) << "nothing of that has begun";
+  const auto comes = [&](const Message& message, std::string_view payload = {}, Position from = 0) {
+    return has_come(of.at(1), from, message, payload);
+  };
+  const Message more{.kind = Kind::data, .name = {0, 4}};
+  EXPECT_FALSE(of.at(1).arrived(0, "", 0).is_sound);
+  EXPECT_FALSE(comes({.kind = Kind::data, .name = {0, 3}}, "x")) << "nothing of that has begun";
   EXPECT_FALSE(comes({.kind = Kind::taken, .name = {1, 3}}));
   EXPECT_FALSE(comes({.kind = Kind::ask, .name = {1, 3}}));
+  EXPECT_FALSE(comes({.kind = Kind::gone, .name = {0, 3}}, "x")) << "nothing follows that";
   EXPECT_FALSE(comes({.kind = Kind::begin, .name = {0, 3}, .positions = "?"}));
   EXPECT_FALSE(comes({.kind = Kind::begin, .name = {0, 3}, .table = 1, .positions = "\1\1"}))
       << "no such table";
-  const Message begin{
-      .kind = Kind::begin, .name = {0, 4}, .total = 3, .segment = 2, .positions = "\1\1", .payload = "xy"};
-  EXPECT_TRUE(comes(begin));
-  EXPECT_FALSE(comes(begin)) << "twice";
-  EXPECT_FALSE(comes({.kind = Kind::data, .name = {0, 4}, .payload = "zz"})) << "one byte is missing";
-  EXPECT_FALSE(of.at(1).arrived(2, encode({.kind = Kind::data, .name = {0, 4}, .payload = "z"})))
-      << "from another";
-  EXPECT_TRUE(comes({.kind = Kind::data, .name = {0, 4}, .payload = "z"}));
-  EXPECT_FALSE(comes({.kind = Kind::data, .name = {0, 4}, .payload = "z"}));
+  const Message begin{.kind = Kind::begin, .name = {0, 4}, .total = 3, .segment = 2, .positions = "\1\1"};
+  EXPECT_FALSE(comes(begin, "x")) << "the first segment has two";
+  EXPECT_TRUE(comes(begin, "xy"));
+  EXPECT_FALSE(comes(begin, "xy")) << "twice";
+  EXPECT_FALSE(comes(more, "zz")) << "one byte is missing";
+  EXPECT_FALSE(comes(more, "z", 2)) << "from another";
+  EXPECT_TRUE(comes(more, "z"));
+  EXPECT_FALSE(comes(more, "z"));
   EXPECT_EQ(of.received(1), "xyz");
+}
+
+TEST(Engine, HasPayloadsWrittenWhereTheyStay) {
+  Network of;
+  std::string buffer(4, '-'), shorter(2, '-');
+  of.at(1).receive(buffer, {.tag = 1});
+  of.at(1).receive(shorter, {.tag = 2});
+  const auto place = [&](const Message& message) {
+    return of.at(1).arrived(0, encode(message).view(), 2).place.data();
+  };
+  const auto begin = [](std::uint32_t number, int tag) {
+    return Message{
+        .kind = Kind::begin, .name = {0, number}, .tag = tag, .total = 4, .segment = 2, .positions = "\1\1"};
+  };
+  EXPECT_EQ(place(begin(0, 1)), buffer.data());
+  EXPECT_EQ(place({.kind = Kind::data, .name = {0, 0}}), buffer.data() + 2);
+  EXPECT_EQ(place(begin(1, 2)), shorter.data());
+  EXPECT_NE(place({.kind = Kind::data, .name = {0, 1}}), shorter.data() + 2) << "there is none";
+}
+
+TEST(Engine, OneThatPassesOnHasItWhenItHasCome) {
+  Network of;
+  const Destinations all({4, 5, 6, 7});
+  const Position forwarder = forwarder_of(all);
+  std::string buffer(4, '-');
+  of.at(forwarder).receive(buffer, {});
+  of.at(0).send("text", 3, all);
+  of.deliver({0, forwarder});
+  EXPECT_EQ(of.at(forwarder).take_ended().size(), 1u) << "nobody else has taken it";
+  EXPECT_EQ(buffer, "text");
+}
+
+/// Keeps what is to be sent.
+struct Drawer : Carrier {
+  std::vector<Payload> payloads;
+  void send(Position, const Message&, Payload payload) override { payloads.push_back(std::move(payload)); }
+};
+
+TEST(Engine, NeedsItsDataAsLongAsTheCarrierDoes) {
+  Drawer drawer;
+  Engine engine({RoutingTable(two_sites(), 0, std::vector{4})}, settings(), drawer);
+  engine.send(std::string_view("text"), 3, Destinations({1}));
+  const std::string none = Destinations().encode({1, 2});
+  EXPECT_TRUE(
+      has_come(engine, 1, {.kind = Kind::taken, .name = {0, 0}, .positions = none, .unreached = none}, ""));
+  engine.settle();
+  EXPECT_TRUE(engine.take_ended().empty());
+  drawer.payloads.clear();
+  engine.settle();
+  EXPECT_EQ(engine.take_ended().size(), 1u);
+  EXPECT_EQ(engine.under_way(), 0u);
 }
 
 }  // namespace

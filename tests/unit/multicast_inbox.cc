@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -136,6 +137,66 @@ TEST(Inbox, WhatHasNoBytesComesAtOnce) {
   EXPECT_TRUE(of.comes(0, 5, ""));
   of.post(1);
   EXPECT_EQ(of.inbox.take_received(), (Received{{1, {1, 5, 0}}}));
+}
+
+TEST(Inbox, GivesSomebodyElseThePlaceWhereItBelongs) {
+  Application of(100);
+  of.post(1);
+  of.inbox.begin(name(0), {1, 5, 4});
+  const auto first = of.inbox.place(name(0), 0, 2), second = of.inbox.place(name(0), 2, 2);
+  std::ranges::copy(std::string("ab"), first->bytes.begin());
+  EXPECT_FALSE(of.inbox.landed(*first, true));
+  std::ranges::copy(std::string("cd"), second->bytes.begin());
+  EXPECT_TRUE(of.inbox.landed(*second, true));
+  EXPECT_EQ(of.inbox.take_received(), (Received{{1, {1, 5, 4}}}));
+  EXPECT_EQ(of.buffers[1], "abcd");
+}
+
+TEST(Inbox, HasNoPlaceBehindABuffer) {
+  Application of(100);
+  of.post(1);
+  of.inbox.begin(name(0), {1, 5, 6});
+  EXPECT_TRUE(of.inbox.place(name(0), 0, 4));
+  EXPECT_FALSE(of.inbox.place(name(0), 3, 3));
+}
+
+TEST(Inbox, NothingEndsWhileSomebodyWritesThere) {
+  Application of(100);
+  of.inbox.begin(name(0), {1, 5, 4});
+  const auto spot = of.inbox.place(name(0), 0, 2);
+  of.inbox.begin_again(again(0));  // it has come another way meanwhile
+  of.inbox.write(again(0), "abcd");
+  of.post(1);
+  EXPECT_TRUE(of.inbox.take_received().empty());
+  EXPECT_EQ(of.inbox.kept(), 4);
+  EXPECT_FALSE(of.inbox.landed(*spot, false));
+  EXPECT_EQ(of.inbox.take_received(), (Received{{1, {1, 5, 4}}}));
+  EXPECT_EQ(of.inbox.kept(), 0);
+}
+
+TEST(Inbox, WhatIsLostEndsWhenNobodyWritesThere) {
+  Application of(100);
+  of.post(1);
+  of.inbox.begin(name(0), {1, 5, 4});
+  const auto spot = of.inbox.place(name(0), 0, 2);
+  of.post(2, {.source = 1});
+  of.inbox.lose(1);
+  EXPECT_EQ(of.inbox.take_lost(), (std::vector<std::pair<Ticket, Position>>{{2, 1}}));
+  EXPECT_EQ(of.inbox.probe({}), std::nullopt);
+  EXPECT_FALSE(of.inbox.landed(*spot, false));
+  EXPECT_EQ(of.inbox.take_lost(), (std::vector<std::pair<Ticket, Position>>{{1, 1}}));
+}
+
+TEST(Inbox, KeepsNothingOfWhatIsLost) {
+  Application of(100);
+  of.inbox.begin(name(0), {1, 5, 4});
+  const auto spot = of.inbox.place(name(0), 0, 2);
+  of.inbox.lose(1);
+  EXPECT_EQ(of.inbox.kept(), 4);
+  EXPECT_EQ(of.inbox.probe({}), std::nullopt);
+  of.inbox.landed(*spot, false);
+  EXPECT_EQ(of.inbox.kept(), 0);
+  EXPECT_TRUE(of.inbox.take_lost().empty());
 }
 
 }  // namespace

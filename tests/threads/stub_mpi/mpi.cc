@@ -12,8 +12,10 @@ std::vector<char> bytes_of(const void* buffer, int count, MPI_Datatype type) {
   return {begin, begin + static_cast<std::ptrdiff_t>(count) * type};
 }
 
-bool test(MPI_Request& request) {
+bool test(MPI_Request& request, MPI_Status* status = MPI_STATUS_IGNORE) {
   if (request != MPI_REQUEST_NULL && !request->world->has_ended(request)) return false;
+  if (status != MPI_STATUS_IGNORE && request != MPI_REQUEST_NULL && request->receive)
+    *status = request->receive->status;
   delete request;
   request = MPI_REQUEST_NULL;
   return true;
@@ -42,31 +44,59 @@ MPI_Request StubWorld::collective(MPI_Comm comm, std::vector<char> own,
                          }};
 }
 
+bool StubReceive::fits(const StubMessage& message) const {
+  return context == message.context && tag == message.tag &&
+         (source == MPI_ANY_SOURCE || source == message.source);
+}
+
+void StubReceive::take(const StubMessage& message) {
+  constexpr std::size_t kLong = 4'096;
+  coming = message.bytes;
+  received = message.received;
+  looks = coming.size() > kLong ? 3 : 0;
+  status = {message.source, tag, MPI_SUCCESS, static_cast<long long>(coming.size())};
+}
+
+bool StubReceive::look() {
+  if (has_ended || looks < 0 || looks-- > 0) return has_ended;
+  std::ranges::copy(coming, buffer);
+  return *received = has_ended = true;
+}
+
 MPI_Request StubWorld::send(MPI_Comm comm, int to, int tag, std::vector<char> bytes) {
   const std::lock_guard lock(mutex_);
   auto received = std::make_shared<bool>(false);
-  inboxes_[static_cast<std::size_t>(to)].push_back(std::make_unique<StubMessage>(
-      StubMessage{this, comm->rank, comm->context, tag, std::move(bytes), received}));
+  StubMessage message{comm->rank, comm->context, tag, std::move(bytes), received};
+  auto& posted = posted_[static_cast<std::size_t>(to)];
+  const auto found = std::ranges::find_if(posted, [&](const auto& each) { return each->fits(message); });
+  if (found == posted.end()) {
+    inboxes_[static_cast<std::size_t>(to)].push_back(std::move(message));
+  } else {
+    (*found)->take(message);
+    posted.erase(found);
+  }
   return new StubRequest{this, [received] { return *received; }};
 }
 
-MPI_Message StubWorld::probe(MPI_Comm comm, int tag) {
+MPI_Request StubWorld::receive(MPI_Comm comm, int source, int tag, void* buffer) {
   const std::lock_guard lock(mutex_);
+  const auto receive =
+      std::make_shared<StubReceive>(StubReceive{source, comm->context, tag, static_cast<char*>(buffer)});
   auto& inbox = inboxes_[static_cast<std::size_t>(comm->rank)];
-  const auto found = std::ranges::find_if(
-      inbox, [&](const auto& each) { return each->context == comm->context && each->tag == tag; });
-  if (found == inbox.end()) return nullptr;
-  const MPI_Message message = found->release();
-  inbox.erase(found);
-  return message;
+  const auto found = std::ranges::find_if(inbox, [&](const auto& each) { return receive->fits(each); });
+  if (found == inbox.end()) {
+    posted_[static_cast<std::size_t>(comm->rank)].push_back(receive);
+  } else {
+    receive->take(*found);
+    inbox.erase(found);
+  }
+  return new StubRequest{this, [receive] { return receive->look(); }, receive};
 }
 
-MPI_Request StubWorld::receive(MPI_Message message, void* buffer) {
+void StubWorld::cancel(MPI_Request request) {
   const std::lock_guard lock(mutex_);
-  std::ranges::copy(message->bytes, static_cast<char*>(buffer));
-  *message->received = true;
-  delete message;
-  return new StubRequest{this, [] { return true; }};
+  request->receive->has_ended = true;
+  for (auto& posted : posted_) std::erase(posted, request->receive);
 }
 
 bool StubWorld::has_ended(MPI_Request request) {
@@ -118,26 +148,30 @@ int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int to, int tag,
   *request = comm->world->send(comm, to, tag, bytes_of(buffer, count, type));
   return MPI_SUCCESS;
 }
-int MPI_Improbe(int, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
-  *message = comm->world->probe(comm, tag);
-  *flag = *message != nullptr ? 1 : 0;
-  if (*flag != 0)
-    *status = {(*message)->source, tag, MPI_SUCCESS, static_cast<long long>((*message)->bytes.size())};
+int MPI_Irecv(void* buffer, int, MPI_Datatype, int source, int tag, MPI_Comm comm, MPI_Request* request) {
+  *request = comm->world->receive(comm, source, tag, buffer);
   return MPI_SUCCESS;
 }
-int MPI_Imrecv(void* buffer, int, MPI_Datatype, MPI_Message* message, MPI_Request* request) {
-  *request = (*message)->world->receive(*message, buffer);
-  *message = MPI_MESSAGE_NULL;
+int MPI_Cancel(MPI_Request* request) {
+  (*request)->world->cancel(*request);
+  return MPI_SUCCESS;
+}
+int MPI_Wait(MPI_Request* request, MPI_Status*) {
+  wait(*request);
+  *request = MPI_REQUEST_NULL;
   return MPI_SUCCESS;
 }
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status*) {
   *flag = test(*request) ? 1 : 0;
   return MPI_SUCCESS;
 }
-int MPI_Testsome(int count, MPI_Request requests[], int* done, int places[], MPI_Status*) {
+int MPI_Testsome(int count, MPI_Request requests[], int* done, int places[], MPI_Status statuses[]) {
   *done = 0;
-  for (int i = 0; i < count; ++i)
-    if (test(requests[i])) places[(*done)++] = i;
+  for (int i = 0; i < count; ++i) {
+    if (requests[i] == MPI_REQUEST_NULL || !test(requests[i], &statuses[*done])) continue;
+    statuses[*done].MPI_ERROR = MPI_SUCCESS;
+    places[(*done)++] = i;
+  }
   return MPI_SUCCESS;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // As much of MPI as libwan_multicast uses, between the threads of one process: each rank is an MPI_Comm of a
 // StubWorld. A send has ended when its message has been received, and messages of one rank to another keep
-// their order. For tests/threads/run: ThreadSanitizer sees all of it.
+// their order. A long one takes a while, and shorter ones after it come before. For tests/threads/run:
+// ThreadSanitizer sees all of it.
 #pragma once
 
 #include <condition_variable>
@@ -19,28 +20,40 @@
 
 // NOLINTBEGIN: names are those of MPI
 class StubWorld;
+struct MPI_Status {
+  int MPI_SOURCE = 0, MPI_TAG = 0, MPI_ERROR = 0;
+  long long bytes = 0;
+};
 struct StubMessage {
-  StubWorld* world;
   int source, context, tag;
   std::vector<char> bytes;
   std::shared_ptr<bool> received;
 };
+struct StubReceive {
+  int source, context, tag;
+  char* buffer;
+  MPI_Status status{};
+  bool has_ended = false;
+  std::vector<char> coming{};
+  std::shared_ptr<bool> received{};
+  int looks = -1;  ///< until it has come
+
+  bool fits(const StubMessage& message) const;
+  void take(const StubMessage& message);
+  bool look();
+};
 struct StubRequest {
   StubWorld* world;
   std::function<bool()> test;  ///< with the world's mutex
+  std::shared_ptr<StubReceive> receive{};
 };
 struct StubComm {
   StubWorld* world;
   int rank, context;
   int duplicates = 0, collectives = 0;
 };
-struct MPI_Status {
-  int MPI_SOURCE = 0, MPI_TAG = 0, MPI_ERROR = 0;
-  long long bytes = 0;
-};
 using MPI_Comm = StubComm*;
 using MPI_Request = StubRequest*;
-using MPI_Message = StubMessage*;
 using MPI_Info = std::map<std::string, std::string>*;
 using MPI_Datatype = int;  ///< bytes of an element
 using MPI_Op = int;
@@ -50,7 +63,8 @@ using MPI_Errhandler = int;
 
 class StubWorld {
  public:
-  explicit StubWorld(int size) : size_(size), inboxes_(static_cast<std::size_t>(size)) {
+  explicit StubWorld(int size)
+      : size_(size), inboxes_(static_cast<std::size_t>(size)), posted_(static_cast<std::size_t>(size)) {
     for (int rank = 0; rank < size; ++rank) comms_.push_back({this, rank, 0});
   }
   MPI_Comm comm(int rank) { return &comms_[static_cast<std::size_t>(rank)]; }
@@ -61,8 +75,8 @@ class StubWorld {
   MPI_Request collective(MPI_Comm comm, std::vector<char> own,
                          std::function<void(const Contributions&)> finish);
   MPI_Request send(MPI_Comm comm, int to, int tag, std::vector<char> bytes);
-  MPI_Message probe(MPI_Comm comm, int tag);
-  MPI_Request receive(MPI_Message message, void* buffer);
+  MPI_Request receive(MPI_Comm comm, int source, int tag, void* buffer);
+  void cancel(MPI_Request request);
   bool has_ended(MPI_Request request);
 
  private:
@@ -73,13 +87,13 @@ class StubWorld {
   int size_;
   std::mutex mutex_;
   std::deque<StubComm> comms_;
-  std::vector<std::list<std::unique_ptr<StubMessage>>> inboxes_;
+  std::vector<std::list<StubMessage>> inboxes_;
+  std::vector<std::list<std::shared_ptr<StubReceive>>> posted_;
   std::map<std::pair<int, int>, Meeting> meetings_;
 };
 
 inline constexpr MPI_Comm MPI_COMM_NULL = nullptr, MPI_COMM_SELF = nullptr;
 inline constexpr MPI_Request MPI_REQUEST_NULL = nullptr;
-inline constexpr MPI_Message MPI_MESSAGE_NULL = nullptr;
 inline constexpr MPI_Info MPI_INFO_NULL = nullptr;
 inline constexpr MPI_Status* MPI_STATUS_IGNORE = nullptr;
 inline constexpr MPI_Status* MPI_STATUSES_IGNORE = nullptr;
@@ -105,8 +119,10 @@ int MPI_Get_processor_name(char* name, int* length);
 int MPI_Info_get(MPI_Info info, const char* key, int size, char* value, int* flag);
 int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request);
-int MPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status);
-int MPI_Imrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request);
+int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+              MPI_Request* request);
+int MPI_Cancel(MPI_Request* request);
+int MPI_Wait(MPI_Request* request, MPI_Status* status);
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status);
 int MPI_Testsome(int count, MPI_Request requests[], int* done, int places[], MPI_Status statuses[]);
 int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request);
