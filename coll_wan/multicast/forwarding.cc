@@ -10,18 +10,45 @@ Position receiver(const Entry& entry, const Destinations& destinations, Forwarde
   return forwarder == Forwarder::master ? entry.master : destinations.next(entry.master);
 }
 
+/// From this process on, and then from the first of the site.
+std::vector<Position> in_turn(const RoutingTable& table, const Destinations& destinations) {
+  const Range& site = table.site();
+  auto order = destinations.within({table.self() + 1, site.end}).positions();
+  const auto lesser = destinations.within({site.begin, table.self()}).positions();
+  order.insert(order.end(), lesser.begin(), lesser.end());
+  return order;
+}
+
+void add_chain(std::vector<Branch>& branches, const RoutingTable& table, const Destinations& destinations,
+               const Inside& inside) {
+  const auto order = in_turn(table, destinations);
+  const auto parts = static_cast<std::size_t>(inside.children);
+  const auto border = [&](std::size_t part) {
+    return order.begin() + static_cast<std::ptrdiff_t>(order.size() * part / parts);
+  };
+  for (std::size_t part = 0; part < parts; ++part) {
+    if (border(part) == border(part + 1)) continue;
+    const Position to = *border(part);
+    const Leg leg = inside.leg == Leg::wrapped || to < table.self() ? Leg::wrapped : Leg::chain;
+    branches.push_back({to, table.site(), Destinations({border(part), border(part + 1)}), leg});
+  }
+}
+
 }  // namespace
 
 std::vector<Branch> branches(const RoutingTable& table, int row, const Destinations& destinations,
-                             Forwarder forwarder) {
+                             Forwarder forwarder, const Inside& inside) {
   std::vector<Branch> branches;
-  for (; row < table.rows(); ++row)
+  for (; row < table.rows(); ++row) {
+    if (inside.children > 0 && table.site().contains(table.range(row))) break;
     for (const Entry& entry : table.entries(row)) {
-      Destinations inside = destinations.within(entry.range);
-      if (inside.empty()) continue;
-      const Position to = receiver(entry, inside, forwarder);
-      branches.push_back({to, entry.range, std::move(inside)});
+      Destinations there = destinations.within(entry.range);
+      if (there.empty()) continue;
+      const Position to = receiver(entry, there, forwarder);
+      branches.push_back({to, entry.range, std::move(there)});
     }
+  }
+  if (inside.children > 0) add_chain(branches, table, destinations, inside);
   return branches;
 }
 

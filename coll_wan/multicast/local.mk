@@ -9,6 +9,7 @@ libwancore_la_SOURCES += \
   %D%/forwarding.h \
   %D%/inbox.cc \
   %D%/inbox.h \
+  %D%/leg.h \
   %D%/message.cc \
   %D%/message.h \
   %D%/places.cc \

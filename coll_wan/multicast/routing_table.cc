@@ -50,11 +50,13 @@ int columns_of(std::span<const int> columns, int level) {
 
 RoutingTable::RoutingTable(const Places& places, Position self, std::span<const int> columns,
                            const ForwardingCost& cost)
-    : self_(self) {
+    : self_(self), site_{0, places.size()} {
   invariant(self >= 0 && self < places.size(), "a position outside the domain");
   Range range{0, places.size()};
-  for (int level = 0; level < places.levels(); ++level)
+  for (int level = 0; level < places.levels(); ++level) {
     range = add_rows(places.borders(level, range), columns_of(columns, level), cost);
+    if (level == 0) site_ = range;
+  }
   add_rows(single_processes(range), columns_of(columns, places.levels()), cost);
 }
 

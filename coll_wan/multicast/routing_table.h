@@ -49,6 +49,9 @@ class RoutingTable {
   std::vector<int> digits() const;
   /// Those that share this process's first `row` digits: all in row 0, and itself in row rows().
   Range range(int row) const;
+  /// Those of this process's group of the widest level; all where there are no levels. It is the range of
+  /// some row.
+  const Range& site() const { return site_; }
   /// In the order of digits, without this process's own.
   std::span<const Entry> entries(int row) const { return rows_[static_cast<std::size_t>(row)].entries; }
   /// Digits that the IDs of this process and another one have in common: the row whose entry contains it, and
@@ -68,6 +71,7 @@ class RoutingTable {
   Position master_of(const Range& range, const ForwardingCost& cost) const;
 
   Position self_;
+  Range site_;
   std::vector<Row> rows_;
 };
 

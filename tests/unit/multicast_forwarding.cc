@@ -49,5 +49,67 @@ TEST(Forwarding, EndsAtTheLastRow) {
   EXPECT_TRUE(branches(table_of_eight(6), 0, Destinations({6}), Forwarder::master).empty()) << "itself";
 }
 
+/// Two sites of two hosts of two, and then one of one.
+RoutingTable table_of_sites(Position self) {
+  return {Places(9, {{0, 0, 0, 0, 1, 1, 1, 1, 2}, {0, 0, 1, 1, 2, 2, 3, 3, 4}}), self, std::vector{8, 2}};
+}
+
+const Destinations kAllOfNine({0, 1, 2, 3, 4, 5, 6, 7, 8});
+
+TEST(Forwarding, EntersOtherSitesByTheTableAndItsOwnByAChain) {
+  const auto first =
+      branches(table_of_sites(2), 0, kAllOfNine, Forwarder::destination, {.children = 1, .leg = Leg::table});
+  ASSERT_EQ(first.size(), 3u);
+  EXPECT_EQ(first[0].range, (Range{4, 8}));
+  EXPECT_EQ(first[0].leg, Leg::table);
+  EXPECT_EQ(first[1].to, 8);
+  EXPECT_EQ(first[2].to, 3);
+  EXPECT_EQ(first[2].range, (Range{0, 4}));
+  EXPECT_EQ(first[2].destinations, Destinations({0, 1, 3}));
+  EXPECT_EQ(first[2].leg, Leg::chain);
+}
+
+TEST(Forwarding, GoesRoundASiteFromWhereItHasEntered) {
+  std::vector<Position> way;
+  std::vector<Leg> legs;
+  Branch last{5, {4, 8}, Destinations({4, 6, 7})};
+  for (int row = row_after(table_of_sites(5), 0);; row = 4) {
+    const auto next = branches(table_of_sites(last.to), row, last.destinations, Forwarder::destination,
+                               {.children = 1, .leg = last.leg});
+    if (next.empty()) break;
+    ASSERT_EQ(next.size(), 1u);
+    last = next[0];
+    way.push_back(last.to);
+    legs.push_back(last.leg);
+  }
+  EXPECT_EQ(way, (std::vector<Position>{6, 7, 4}));
+  EXPECT_EQ(legs, (std::vector<Leg>{Leg::chain, Leg::chain, Leg::wrapped}));
+}
+
+TEST(Forwarding, SplitsAChainIntoPartsThatFollowEachOther) {
+  const RoutingTable table(Places(9, {}), 6, std::vector{2});
+  const auto first = branches(table, 0, kAllOfNine, Forwarder::master, {.children = 3, .leg = Leg::table});
+  ASSERT_EQ(first.size(), 3u);
+  EXPECT_EQ(first[0].to, 7);
+  EXPECT_EQ(first[0].destinations, Destinations({7, 8}));
+  EXPECT_EQ(first[1].to, 0);
+  EXPECT_EQ(first[1].destinations, Destinations({0, 1, 2}));
+  EXPECT_EQ(first[1].leg, Leg::wrapped);
+  EXPECT_EQ(first[2].destinations, Destinations({3, 4, 5}));
+  const auto few =
+      branches(table, 0, Destinations({1, 6}), Forwarder::master, {.children = 3, .leg = Leg::table});
+  ASSERT_EQ(few.size(), 1u);
+  EXPECT_EQ(few[0].to, 1);
+}
+
+TEST(Forwarding, StaysWrapped) {
+  const RoutingTable table(Places(9, {}), 2, std::vector{2});
+  const auto next = branches(table, table.rows(), Destinations({2, 3, 4}), Forwarder::destination,
+                             {.children = 1, .leg = Leg::wrapped});
+  ASSERT_EQ(next.size(), 1u);
+  EXPECT_EQ(next[0].to, 3);
+  EXPECT_EQ(next[0].leg, Leg::wrapped);
+}
+
 }  // namespace
 }  // namespace wan::multicast

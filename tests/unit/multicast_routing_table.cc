@@ -56,6 +56,8 @@ TEST(RoutingTable, LeavesHolesEmpty) {
   EXPECT_EQ(ranges(lonely, 0), (std::vector<Range>{{0, 3}, {4, 6}}));
   const RoutingTable other(places, 1, std::vector{8, 2});
   ASSERT_EQ(other.rows(), 3);
+  EXPECT_EQ(lonely.site(), (Range{3, 4}));
+  EXPECT_EQ(other.site(), (Range{0, 3}));
   EXPECT_EQ(other.digits(), (Digits{0, 1, 0}));
   EXPECT_EQ(ranges(other, 1), (std::vector<Range>{{0, 1}}));
   EXPECT_EQ(ranges(other, 2), (std::vector<Range>{{2, 3}}));
