@@ -26,6 +26,14 @@ bool is_before(std::uint32_t number, std::uint32_t other) {
   return static_cast<std::int32_t>(number - other) < 0;
 }
 
+/// Chains stay in a site, and tables do not lead a multicast that goes by chains into the sender's own.
+bool is_sent_so(const RoutingTable& table, Position from, const Message& message) {
+  const bool is_inside = table.site().contains(from);
+  if (message.leg == Leg::table) return message.children == 0 || message.name.direct || !is_inside;
+  return is_inside && message.children > 0 && !message.positions.empty() &&
+         (message.leg == Leg::wrapped || from < table.self());
+}
+
 }  // namespace
 
 Engine::Engine(std::vector<RoutingTable> tables, Settings settings, Carrier& carrier)
@@ -35,10 +43,12 @@ Engine::Engine(std::vector<RoutingTable> tables, Settings settings, Carrier& car
       carrier_(carrier),
       inbox_(settings_.inbox) {}
 
-Engine::Neighbor& Engine::neighbor(Position to) {
-  const auto [found, is_new] = neighbors_.try_emplace(to);
-  if (is_new)
-    found->second.room = found->second.window = std::max(settings_.window(to), settings_.least_window);
+Engine::Lane& Engine::lane(Path path) {
+  const auto [found, is_new] = lanes_.try_emplace(path);
+  if (is_new) {
+    const Bytes window = path.second == Leg::table ? settings_.window(path.first) : settings_.chain_window;
+    found->second.room = found->second.window = std::max(window, settings_.least_window);
+  }
   return found->second;
 }
 
@@ -47,8 +57,8 @@ void Engine::say(Position to, const Message& message) {
   if (!lost_.contains(to)) carrier_.send(to, message, {});
 }
 
-/// As long as it lives, so much of what `from` has sent is held.
-std::shared_ptr<const void> Engine::hold(Position from, Bytes bytes) {
+/// As long as it lives, so much of what has come is held.
+std::shared_ptr<const void> Engine::hold(Path from, Bytes bytes) {
   debts_->held += bytes;
   return {static_cast<const void*>(this), [debts = debts_, from, bytes](const void*) {
             debts->held -= bytes;
@@ -62,20 +72,21 @@ void Engine::settle() {
   if (is_closed_) return;
   for (auto& [to, bytes] : debts_->owed)
     if (bytes >= settings_.least_window / 2)
-      say(to, {.kind = Kind::returns, .returned = std::exchange(bytes, 0)});
+      say(to.first, {.kind = Kind::returns, .leg = to.second, .returned = std::exchange(bytes, 0)});
 }
 
-/// To whom this process sends on.
-void Engine::branch(Transfer& transfer, int row, const Destinations& destinations) {
-  const Bytes bytes = transfer.envelope.bytes;
-  for (Branch& each : branches(tables_[transfer.table], row, destinations, settings_.forwarder(bytes)))
+/// To whom this process sends on. leg: by which it has come.
+void Engine::branch(Transfer& transfer, int row, const Destinations& destinations, Leg leg) {
+  const Forwarder forwarder = settings_.forwarder(transfer.envelope.bytes);
+  for (Branch& each :
+       branches(tables_[transfer.table], row, destinations, forwarder, {transfer.children, leg}))
     transfer.streams.push_back({.branch = std::move(each)});
   transfer.unanswered = static_cast<int>(transfer.streams.size());
   if (!lost_.empty()) give_up_lost(transfer);
 }
 
 Message Engine::beginning(const Transfer& transfer, const Stream& stream, std::string& positions) const {
-  const bool is_known = transfer.is_known && !stream.direct;
+  const bool is_known = transfer.is_known && !stream.direct && stream.branch.leg == Leg::table;
   positions = is_known ? std::string() : stream.branch.destinations.encode(stream.branch.range);
   return {.kind = Kind::begin,
           .name = {transfer.name.source, transfer.name.number, stream.direct},
@@ -84,6 +95,8 @@ Message Engine::beginning(const Transfer& transfer, const Stream& stream, std::s
           .segment = transfer.segment,
           .oldest = transfer.oldest,
           .table = transfer.table,
+          .children = transfer.children,
+          .leg = stream.branch.leg,
           .positions = positions};
 }
 
@@ -106,29 +119,29 @@ Payload Engine::following(const Transfer& transfer, const Stream& stream) const 
 void Engine::take_turn(Transfer& transfer, std::size_t index) {
   Stream& stream = transfer.streams[index];
   if (!has_more(transfer, stream)) return;
-  if (!std::exchange(stream.has_turn, true))
-    neighbor(stream.branch.to).turns.emplace_back(transfer.name, index);
-  pump(stream.branch.to);
+  if (!std::exchange(stream.has_turn, true)) lane(path(stream)).turns.emplace_back(transfer.name, index);
+  pump(path(stream));
 }
 
 /// A message may take more than there is room: it would otherwise wait for what is given back late, because
 /// it is little.
-void Engine::pump(Position to) {
-  Neighbor& of = neighbor(to);
+void Engine::pump(Path to) {
+  Lane& of = lane(to);
   while (!of.turns.empty()) {
     const auto turn = of.turns.front();
     Transfer& transfer = transfers_.at(turn.first);
     Stream& stream = transfer.streams[turn.second];
     std::string positions;
-    const Message message =
-        stream.next == 0 ? beginning(transfer, stream, positions)
-                         : Message{.kind = Kind::data,
-                                   .name = {transfer.name.source, transfer.name.number, stream.direct}};
+    const Message message = stream.next == 0
+                                ? beginning(transfer, stream, positions)
+                                : Message{.kind = Kind::data,
+                                          .name = {transfer.name.source, transfer.name.number, stream.direct},
+                                          .leg = stream.branch.leg};
     Payload next = following(transfer, stream);
     const Bytes size = weight(size_of(message), static_cast<Bytes>(next.bytes.size()));
     if (of.room < std::min(size, of.window / 2)) return;
     of.room -= size;
-    carrier_.send(to, message, std::move(next));
+    carrier_.send(to.first, message, std::move(next));
     if (!transfer.ticket) stream.ready.pop_front();
     ++stream.next;
     of.turns.pop_front();
@@ -154,12 +167,13 @@ Ticket Engine::send(std::span<const char> data, int tag, const Destinations& des
   const Shape shape = settings_.shape(transfer.envelope.bytes, destinations);
   transfer.segment = shape.segment;
   transfer.table = shape.table;
+  transfer.children = shape.children;
   transfer.from = self_;
   transfer.data = {{data.data(), data.size()}, std::make_shared<char>()};
   transfer.ticket = ++tickets_;
   transfer.is_known = all_know;
   transfer.oldest = oldest();
-  branch(transfer, 0, destinations);
+  branch(transfer, 0, destinations, Leg::table);
   if (destinations.contain(self_)) {
     if (inbox_.begin(name, transfer.envelope))
       inbox_.write(name, transfer.data.bytes);
@@ -200,7 +214,7 @@ Engine::Arrived Engine::arrived(Position from, std::string_view bytes, Bytes pay
   const auto message = decode(bytes);
   if (!message) return {};
   if (lost_.contains(from)) return {true};
-  const auto room = [&] { return hold(from, weight(bytes.size(), payload)); };
+  const auto room = [&] { return hold({from, message->leg}, weight(bytes.size(), payload)); };
   if (message->kind == Kind::begin) return begin(from, *message, payload, room());
   if (message->kind == Kind::data) return continue_with(from, *message, payload, room());
   if (payload > 0) return {};
@@ -212,7 +226,7 @@ Engine::Arrived Engine::arrived(Position from, std::string_view bytes, Bytes pay
     case Kind::ask:
       return {asked(from, message->name)};
     case Kind::returns:
-      return {returned(from, message->returned)};
+      return {returned({from, message->leg}, message->returned)};
     case Kind::begin:
     case Kind::data:
       break;
@@ -229,10 +243,13 @@ std::optional<Destinations> Engine::known(const Message& message) const {
 Engine::Arrived Engine::begin(Position from, const Message& message, Bytes payload,
                               std::shared_ptr<const void> room) {
   const Name& name = message.name;
-  if (message.table >= tables_.size() || payload != std::min(message.segment, message.total)) return {};
+  if (message.table >= tables_.size() || payload != std::min(message.segment, message.total) ||
+      !is_sent_so(tables_[message.table], from, message))
+    return {};
   const RoutingTable& way = tables_[message.table];
-  const int row = name.direct ? way.rows() : row_after(way, from);
-  const Range range = way.range(row);
+  const bool is_in_chain = message.leg != Leg::table;
+  const int row = name.direct || is_in_chain ? way.rows() : row_after(way, from);
+  const Range range = is_in_chain ? way.site() : way.range(row);
   const bool is_known = message.positions.empty();
   const auto destinations = is_known ? known(message) : Destinations::decode(message.positions, range);
   if (!destinations || (is_known && name.direct) || name.source == self_ || transfers_.contains(name))
@@ -252,12 +269,14 @@ Engine::Arrived Engine::begin(Position from, const Message& message, Bytes paylo
   transfer.envelope = envelope;
   transfer.segment = message.segment;
   transfer.table = message.table;
+  transfer.children = message.children;
+  transfer.leg = message.leg;
   transfer.oldest = message.oldest;
   transfer.from = from;
   transfer.range = range;
   transfer.is_local = is_kept;
   transfer.is_known = is_known;
-  branch(transfer, row, *destinations);
+  branch(transfer, row, *destinations, message.leg);
   if (is_for_me && !is_kept) transfer.refused.push_back(self_);
   return {true, announce(transfer, payload, std::move(room))};
 }
@@ -353,7 +372,7 @@ Engine::Arrived Engine::continue_with(Position from, const Message& message, Byt
   const auto found = transfers_.find(message.name);
   if (found == transfers_.end()) return {may_be_odd_};
   Transfer& transfer = found->second;
-  if (transfer.ticket || transfer.from != from || payload == 0 ||
+  if (transfer.ticket || transfer.from != from || transfer.leg != message.leg || payload == 0 ||
       payload != std::min(transfer.segment, transfer.envelope.bytes - transfer.announced))
     return {};
   return {true, announce(transfer, payload, std::move(room))};
@@ -443,23 +462,23 @@ void Engine::give_up_lost(Transfer& transfer) {
 /// This process does not pass it on any more.
 void Engine::drop(const Name& name) {
   const auto found = transfers_.find(name);
-  std::set<Position> freed;
+  std::set<Path> freed;
   for (std::size_t i = 0; i < found->second.streams.size(); ++i) {
     const Stream& stream = found->second.streams[i];
     const Position to = stream.branch.to;
     if (stream.next > 0 && !stream.is_taken) say(to, {.kind = Kind::gone, .name = name});
     if (!stream.has_turn) continue;
-    std::erase(neighbor(to).turns, std::pair(name, i));
-    freed.insert(to);
+    std::erase(lane(path(stream)).turns, std::pair(name, i));
+    freed.insert(path(stream));
   }
   transfers_.erase(found);
-  for (const Position each : freed) pump(each);
+  for (const Path& each : freed) pump(each);
 }
 
 void Engine::lose(Position position) {
   if (position == self_ || !lost_.insert(position).second) return;
   may_be_odd_ = true;
-  neighbor(position).turns.clear();
+  for (const Leg leg : {Leg::table, Leg::chain, Leg::wrapped}) lane({position, leg}).turns.clear();
   std::vector<Name> names;
   for (const auto& [name, transfer] : transfers_) names.push_back(name);
   for (const Name& name : names) {
@@ -497,8 +516,8 @@ bool Engine::asked(Position from, const Name& name) {
   return true;
 }
 
-bool Engine::returned(Position from, Bytes bytes) {
-  Neighbor& of = neighbor(from);
+bool Engine::returned(Path from, Bytes bytes) {
+  Lane& of = lane(from);
   if (bytes > of.window - of.room) return false;
   of.room += bytes;
   pump(from);

@@ -4,9 +4,10 @@
 //
 // - A multicast goes in segments. Each process passes a segment on as soon as it has it. Multicasts that
 //   have something for the same neighbour take turns, segment by segment: none waits for a long one to end.
-// - What a neighbour has been sent and still holds is bounded by a window (Settings::window). It gives room
-//   back (Kind::returns) when it has passed a segment on to all. So the memory of a forwarder is bounded by
-//   the windows of those that send to it, however slow those are to which it forwards.
+// - What a neighbour has been sent and still holds is bounded by a window (Settings::window) for each Leg by
+//   which it has come. It gives room back (Kind::returns) when it has passed a segment on to all. So the
+//   memory of a forwarder is bounded by three windows of each of those that send to it, however slow those
+//   are to which it forwards.
 // - That holds nobody up for ever. What has come from x to y is passed on by y at rows after LCD(x, y) only.
 //   So room at y for row r waits for room at others for rows after r only, and these waits have no cycle:
 //   what theorem 2 of the paper says of its steps holds of the memory for them. What is in the last row is
@@ -14,6 +15,10 @@
 // - Multicasts may go by different tables where the columns of each are powers of those of the first. Then
 //   their entries are entries of the first too, so what has come from x to y is passed on at rows of that
 //   table after LCD(x, y), and the same holds.
+// - What is passed on inside a site by a chain (forwarding.h) goes to greater positions, but for one step: so
+//   without more, rooms would wait for each other in a ring. But room for Leg::wrapped waits for such room at
+//   greater positions only, room for Leg::chain for such room at greater positions or for that of
+//   Leg::wrapped, and neither for that of Leg::table. So these waits have no cycle either.
 // - A process passes on before it looks whether it can keep its own copy. Where it cannot (inbox.h), it says
 //   so, and has the source send it once more when it is asked for. The source has the data until all have
 //   taken them. So an application that does not receive holds up its sources only.
@@ -63,10 +68,14 @@ class Carrier {
 };
 
 struct Settings {
-  /// Bytes that another process may hold of what this one has sent to it: what is under way over a link that
-  /// is full, and what it takes to pass it on. At least `least_window`.
+  /// Bytes that another process may hold of what this one has sent to it by Leg::table: what is under way
+  /// over a link that is full, and what it takes to pass it on. At least `least_window`.
   std::function<Bytes(Position)> window;
-  Bytes least_window = 64 << 10;                           ///< equal on all processes
+  Bytes least_window = 64 << 10;  ///< equal on all processes
+  /// The same by each of the legs of a chain: a segment that comes, one that is passed on, and one whose room
+  /// is being given back. More would only queue, at each process of the chain again. At least
+  /// `least_window`.
+  Bytes chain_window = 192 << 10;
   std::function<Shape(Bytes, const Destinations&)> shape;  ///< of a multicast from this process
   std::function<Forwarder(Bytes)> forwarder;
   Bytes inbox = 64 << 20;  ///< Inbox
@@ -144,9 +153,10 @@ class Engine {
     std::uint64_t number = 0;  ///< no other of this process has had it
     Envelope envelope;
     Bytes segment = 1;
-    std::uint8_t table = 0;
+    std::uint8_t table = 0, children = 0;
     std::uint32_t oldest = 0;          ///< Message
     Position from;                     ///< at the source: itself
+    Leg leg = Leg::table;              ///< by which it comes
     Payload data{};                    ///< at the source
     std::optional<Ticket> ticket{};    ///< at the source
     Bytes announced = 0, written = 0;  ///< of those that come, and have come
@@ -171,27 +181,31 @@ class Engine {
     std::uint32_t oldest = 0;  ///< what came before has ended
     std::set<std::uint32_t> numbers{};
   };
-  struct Neighbor {
+  /// To another process, or from it.
+  using Path = std::pair<Position, Leg>;
+  /// To a process.
+  struct Lane {
     Bytes room = 0, window = 0;
     std::deque<std::pair<Name, std::size_t>> turns{};
   };
   /// What others' messages that are gone have taken.
   struct Debts {
-    std::map<Position, Bytes> owed{};
+    std::map<Path, Bytes> owed{};
     Bytes held = 0;
   };
 
-  Neighbor& neighbor(Position to);
+  static Path path(const Stream& stream) { return {stream.branch.to, stream.branch.leg}; }
+  Lane& lane(Path path);
   void say(Position to, const Message& message);
-  std::shared_ptr<const void> hold(Position from, Bytes bytes);
-  void branch(Transfer& transfer, int row, const Destinations& destinations);
+  std::shared_ptr<const void> hold(Path from, Bytes bytes);
+  void branch(Transfer& transfer, int row, const Destinations& destinations, Leg leg);
   Message beginning(const Transfer& transfer, const Stream& stream, std::string& positions) const;
   void note_end(const Transfer& transfer);
   bool has_received(const Name& name, std::uint32_t oldest);
   Payload following(const Transfer& transfer, const Stream& stream) const;
   static bool has_more(const Transfer& transfer, const Stream& stream);
   void take_turn(Transfer& transfer, std::size_t stream);
-  void pump(Position to);
+  void pump(Path to);
   std::optional<Destinations> known(const Message& message) const;
   Arrived begin(Position from, const Message& message, Bytes payload, std::shared_ptr<const void> room);
   Arrived continue_with(Position from, const Message& message, Bytes payload,
@@ -208,7 +222,7 @@ class Engine {
   void miss(Transfer& transfer, const Destinations& destinations);
   void drop(const Name& name);
   std::uint32_t oldest() const;
-  bool returned(Position from, Bytes bytes);
+  bool returned(Path from, Bytes bytes);
   void ask(const Name& name);
   void end_if_done(Transfer& transfer);
 
@@ -219,7 +233,7 @@ class Engine {
   Carrier& carrier_;
   Inbox inbox_;
   std::map<Name, Transfer> transfers_;
-  std::map<Position, Neighbor> neighbors_;
+  std::map<Path, Lane> lanes_;
   std::shared_ptr<Debts> debts_ = std::make_shared<Debts>();
   std::map<Position, std::deque<Landing>> landings_;
   std::vector<Name> late_;  ///< done but for what the carrier still needs of their data

@@ -5,11 +5,15 @@
 #include <concepts>
 #include <type_traits>
 
+#include "base/invariant.h"
+
 namespace wan::multicast {
 namespace {
 
-/// Kind and flag share the first byte.
-constexpr unsigned kDirect = 0x80;
+/// Kind, leg and flag share the first byte.
+constexpr unsigned kKind = 0x0f, kLeg = 0x10, kDirect = 0x80;
+/// So do table and children another one.
+constexpr unsigned kChild = 0x10;
 
 /// The least significant byte first, whatever the host.
 class Writer {
@@ -83,9 +87,11 @@ std::size_t size_of(const Message& message) {
 }
 
 void encode(const Message& message, std::span<char> bytes) {
+  invariant(message.table < kChild && message.children < kChild, "no message has room for that way");
   Writer out(bytes);
-  out.put(
-      static_cast<std::uint8_t>(static_cast<unsigned>(message.kind) | (message.name.direct ? kDirect : 0)));
+  out.put(static_cast<std::uint8_t>(static_cast<unsigned>(message.kind) |
+                                    static_cast<unsigned>(message.leg) * kLeg |
+                                    (message.name.direct ? kDirect : 0)));
   if (message.kind == Kind::returns) return out.put(message.returned);
   out.put(message.name.source);
   out.put(message.name.number);
@@ -94,7 +100,7 @@ void encode(const Message& message, std::span<char> bytes) {
     out.put(message.total);
     out.put(message.segment);
     out.put(message.oldest);
-    out.put(message.table);
+    out.put(static_cast<std::uint8_t>(message.table | message.children * kChild));
   }
   if (message.kind == Kind::begin || message.kind == Kind::taken) {
     out.put(static_cast<std::uint32_t>(message.positions.size()));
@@ -113,9 +119,14 @@ std::optional<Message> decode(std::string_view bytes) {
   Reader in(bytes);
   std::uint8_t first = 0;
   in.read(first);
-  Message message{.kind = static_cast<Kind>(first & ~kDirect), .name = {.direct = (first & kDirect) != 0}};
+  Message message{.kind = static_cast<Kind>(first & kKind),
+                  .name = {.direct = (first & kDirect) != 0},
+                  .leg = static_cast<Leg>((first & ~kDirect) / kLeg)};
   const bool has_direct_form = message.kind != Kind::returns && message.kind != Kind::gone;
-  if (message.kind > Kind::gone || (message.name.direct && !has_direct_form)) return std::nullopt;
+  const bool has_leg = message.kind == Kind::returns || (message.kind <= Kind::data && !message.name.direct);
+  if (message.kind > Kind::gone || message.leg > Leg::wrapped || (message.name.direct && !has_direct_form) ||
+      (message.leg != Leg::table && !has_leg))
+    return std::nullopt;
   if (message.kind == Kind::returns) {
     in.read(message.returned);
   } else {
@@ -127,7 +138,10 @@ std::optional<Message> decode(std::string_view bytes) {
     in.read(message.total);
     in.read(message.segment);
     in.read(message.oldest);
-    in.read(message.table);
+    std::uint8_t way = 0;
+    in.read(way);
+    message.table = static_cast<std::uint8_t>(way % kChild);
+    message.children = static_cast<std::uint8_t>(way / kChild);
   }
   if (message.kind == Kind::begin || message.kind == Kind::taken) {
     std::uint32_t size = 0;

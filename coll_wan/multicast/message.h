@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "base/types.h"
+#include "multicast/leg.h"
 #include "multicast/range.h"
 
 namespace wan::multicast {
@@ -44,7 +45,9 @@ struct Message {
   Bytes segment = 1;     ///< begin: of each segment but the last
   /// begin: all of the source's multicasts before this number have ended. After the last comes 0 again.
   std::uint32_t oldest = 0;
-  std::uint8_t table = 0;  ///< begin: by which routing table it goes
+  std::uint8_t table = 0;     ///< begin: by which routing table it goes
+  std::uint8_t children = 0;  ///< begin: Inside
+  Leg leg = Leg::table;       ///< begin, data: by which it comes; returns: by which those messages came
   /// begin: destinations, empty where all know them; taken: who refused. Destinations::encode()
   std::string_view positions{};
   /// taken: to whom it was not passed on, since a process on the way is lost. Destinations::encode()

@@ -25,6 +25,7 @@ inline constexpr std::array<int, 4> kColumns{2, 4, 16, 256};
 struct Shape {
   std::uint8_t table = 0;  ///< index of kColumns
   Bytes segment = 1;
+  std::uint8_t children = 0;  ///< Inside
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 

@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 {.window = [](Position) { return 1'000; },
                  .shape =
                      [](wan::Bytes, const Destinations&) {
-                       return Shape{0, 16};
+                       return Shape{0, 16, 1};
                      },
                  .forwarder = [](wan::Bytes) { return Forwarder::master; },
                  .inbox = 100},

@@ -15,12 +15,13 @@ namespace {
 
 constexpr Bytes kSegment = 10, kWindow = 200;
 
-Settings settings(Bytes inbox = 1 << 20) {
+Settings settings(Bytes inbox = 1 << 20, std::uint8_t children = 0) {
   return {.window = [](Position) { return kWindow; },
           .least_window = kWindow,
+          .chain_window = kWindow,
           .shape =
-              [](Bytes, const Destinations&) {
-                return Shape{0, kSegment};
+              [=](Bytes, const Destinations&) {
+                return Shape{0, kSegment, children};
               },
           .forwarder = [](Bytes) { return Forwarder::destination; },
           .inbox = inbox};
@@ -177,6 +178,110 @@ TEST(Engine, OneThatHasNoRoomGetsItFromTheSourceWhenItAsks) {
   EXPECT_TRUE(of.at(0).take_ended().empty());
   EXPECT_EQ(of.received(5), second);
   EXPECT_EQ(of.at(0).take_ended().size(), 1u);
+}
+
+TEST(Engine, SendsOneCopyOverAChain) {
+  Network of(settings(1 << 20, 1));
+  const auto segments = static_cast<std::size_t>(segments_of(static_cast<Bytes>(kText.size()), kSegment));
+  of.at(2).send(kText, 3, Destinations({0, 1, 2, 3, 4, 6, 7}));
+  of.deliver_all();
+  EXPECT_EQ(of.at(2).take_ended().size(), 1u);
+  EXPECT_EQ(of.messages_between(2, 3), segments);
+  EXPECT_EQ(of.messages_between(3, 0), segments) << "the other way round";
+  EXPECT_EQ(of.messages_between(0, 1), segments);
+  EXPECT_EQ(of.messages_between(2, 0) + of.messages_between(2, 1), 0u);
+  for (const Position at : {0, 1, 2, 3, 4, 6, 7}) EXPECT_EQ(of.received(at), kText) << at;
+  EXPECT_EQ(of.at(5).probe({}), std::nullopt);
+  for (Position at = 0; at < 8; ++at) EXPECT_EQ(of.at(at).under_way(), 0u);
+}
+
+TEST(Engine, NamesTheDestinationsOfAChainThoughAllKnowThem) {
+  Network of(settings(1 << 20, 1));
+  const Destinations to({1, 3, 4, 6});
+  for (Position at = 0; at < 8; ++at)
+    of.at(at).know([&](Position source, int tag) { return source == 2 && tag == 3 ? to : Destinations(); });
+  of.at(2).send(kText, 3, to, true);
+  of.deliver_all();
+  EXPECT_EQ(of.at(2).take_ended().size(), 1u);
+  for (Position at = 0; at < 8; ++at) EXPECT_EQ(of.received(at), to.contain(at) ? kText : "nothing") << at;
+}
+
+/// All windows of the ring are full at once: the first of each message waits where the next begins.
+TEST(Engine, ChainsThatFillARingGoOn) {
+  Network of(settings(1 << 20, 1));
+  const std::string long_one(100 * kSegment, 'l');
+  for (Position from = 0; from < 4; ++from) of.at(from).send(long_one, from, Destinations({0, 1, 2, 3}));
+  of.deliver_all();
+  for (Position at = 0; at < 4; ++at) {
+    EXPECT_EQ(of.at(at).take_ended().size(), 1u) << at;
+    EXPECT_EQ(of.at(at).held(), 0);
+    for (int times = 0; times < 4; ++times) EXPECT_EQ(of.received(at), long_one) << at;
+  }
+}
+
+TEST(Engine, GivesBackRoomOfAChainThatItHasForgotten) {
+  Network of(settings(1 << 20, 1));
+  const std::string long_one(100 * kSegment, 'l');
+  of.at(4).send(long_one, 1, Destinations({1, 2}));
+  // 4 -> x -> the other one, which learns that the source is lost before x does.
+  const Position first = of.messages_between(4, 1) > 0 ? 1 : 2, second = 3 - first;
+  while (of.messages_between(first, second) == 0) of.deliver({4, first});
+  of.kill(4);
+  of.at(second).lose(4);
+  for (int i = 0; i < 4; ++i) {
+    of.deliver({4, first});
+    of.deliver({first, second});
+  }
+  of.at(first).lose(4);
+  of.deliver_all();
+  EXPECT_EQ(of.at(second).held(), 0);
+  // As much as before goes through the same windows.
+  of.at(first).send(long_one, 2, Destinations({second}));
+  of.deliver_all();
+  EXPECT_EQ(of.received(second), long_one);
+}
+
+TEST(Engine, SendsItselfWhatALostProcessOfAChainDoesNotPassOn) {
+  for (const Position lost : {3, 0, 1}) {
+    Network of(settings(1 << 20, 1));
+    of.at(2).send(kText, 3, Destinations({0, 1, 3}));
+    of.deliver({2, 3});
+    of.kill(lost);
+    of.deliver_all();
+    for (Position at = 0; at < 8; ++at)
+      if (at != lost) of.at(at).lose(lost);
+    of.deliver_all();
+    const auto ended = of.at(2).take_ended();
+    ASSERT_EQ(ended.size(), 1u);
+    EXPECT_TRUE(ended[0].is_lost);
+    for (const Position at : {0, 1, 3}) {
+      if (at == lost) continue;
+      EXPECT_EQ(of.received(at), kText) << at;
+      EXPECT_EQ(of.at(at).probe({}), std::nullopt) << "once";
+      EXPECT_EQ(of.at(at).under_way(), 0u);
+    }
+  }
+}
+
+TEST(Engine, ForgetsAChainThatNobodySends) {
+  Network of(settings(1 << 20, 1));
+  const auto comes = [&](Position from, int children, Leg leg, bool names) {
+    return has_come(of.at(1), from,
+                    {.kind = Kind::begin,
+                     .name = {5, 3},
+                     .total = 1,
+                     .children = static_cast<std::uint8_t>(children),
+                     .leg = leg,
+                     .positions = names ? "\1\2" : ""},
+                    "x");
+  };
+  of.at(1).know([](Position, int) { return Destinations({1, 2}); });
+  EXPECT_FALSE(comes(4, 1, Leg::chain, true)) << "from another site";
+  EXPECT_FALSE(comes(2, 1, Leg::chain, true)) << "from a greater position";
+  EXPECT_FALSE(comes(0, 0, Leg::chain, true)) << "by a table";
+  EXPECT_FALSE(comes(0, 1, Leg::table, true)) << "by an entry inside the site";
+  EXPECT_FALSE(comes(0, 1, Leg::chain, false)) << "for nobody";
+  EXPECT_TRUE(comes(0, 1, Leg::chain, true));
 }
 
 TEST(Engine, SendsItselfWhatALostProcessDoesNotPassOn) {

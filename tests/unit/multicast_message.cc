@@ -19,12 +19,15 @@ std::vector<Message> one_of_each_kind() {
            .positions = "who"},
           {.kind = Kind::begin, .name = {7, 8}, .total = 1, .oldest = 6, .table = 2},
           {.kind = Kind::begin, .name = {0, 0, true}, .total = 0, .segment = 9},
+          {.kind = Kind::begin, .name = {7, 8}, .children = 2, .leg = Leg::chain, .positions = "who"},
           {.kind = Kind::data, .name = {7, 8, true}},
+          {.kind = Kind::data, .name = {7, 8}, .leg = Leg::wrapped},
           {.kind = Kind::taken, .name = {7, 8}, .positions = "none"},
           {.kind = Kind::ask, .name = {INT32_MAX, 8}},
           {.kind = Kind::taken, .name = {7, 9}, .positions = "some", .unreached = "others"},
           {.kind = Kind::gone, .name = {7, 8}},
-          {.kind = Kind::returns, .returned = 65'536}};
+          {.kind = Kind::returns, .returned = 65'536},
+          {.kind = Kind::returns, .leg = Leg::wrapped, .returned = 1}};
 }
 
 TEST(Message, ComesAsItWasSent) {
@@ -64,6 +67,16 @@ TEST(Message, WithNumbersThatCannotBeIsNone) {
   EXPECT_EQ(decode(std::string("\x84\0\0\0\0\0\0\0\0", 9)), std::nullopt)
       << "what is returned is not sent again";
   EXPECT_EQ(decode(std::string("\x85\0\0\0\0\0\0\0\0", 9)), std::nullopt) << "nor is what is gone";
+}
+
+TEST(Message, WithALegThatCannotBeIsNone) {
+  std::string bytes(encode({.kind = Kind::begin, .name = {7, 8}, .children = 1, .leg = Leg::wrapped}).view());
+  EXPECT_TRUE(decode(bytes));
+  bytes[0] = '\x30';
+  EXPECT_EQ(decode(bytes), std::nullopt) << "there is no such leg";
+  bytes[0] = '\x90';
+  EXPECT_EQ(decode(bytes), std::nullopt) << "the source itself sends it to one";
+  EXPECT_EQ(decode(std::string("\x13\0\0\0\0\0\0\0\0", 9)), std::nullopt) << "what is asked for has no leg";
 }
 
 TEST(Message, HasOneSegmentWhereItHasNoBytes) {
