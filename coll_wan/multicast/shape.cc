@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <limits>
 #include <span>
+#include <utility>
+#include <vector>
 
-#include "base/invariant.h"
 #include "multicast/message.h"
 
 namespace wan::multicast {
@@ -35,16 +36,28 @@ Fan fan(std::int64_t processes, std::int64_t columns) {
   return fan;
 }
 
+/// The longest way begins with the last child, whose part is the largest and which gets it last.
+Fan chain(std::int64_t destinations, std::int64_t children) {
+  Fan fan{.copies = std::min(destinations, children)};
+  if (children == 1) return {destinations, fan.copies, destinations};
+  for (std::int64_t left = destinations; left > 0; left = (left + children - 1) / children - 1) {
+    ++fan.rows;
+    fan.last += std::min(left, children);
+  }
+  return fan;
+}
+
 /// The time of so many bytes at a rate, in picoseconds: they are short.
 std::int64_t picoseconds(Bytes bytes, BytesPerSecond rate) {
   return static_cast<std::int64_t>(static_cast<__int128>(bytes) * 1'000'000'000'000 / rate);
 }
 
-Nanoseconds time_of(Bytes bytes, Position destinations, int columns, Bytes segment, const Ground& ground) {
+Nanoseconds time_of(Bytes bytes, Position destinations, const Shape& shape, const Ground& ground) {
   const Machine& machine = ground.machine;
-  const Fan site = fan(destinations + 1, columns);
-  const std::int64_t segments = segments_of(bytes, segment);
-  const Bytes piece = std::min(bytes, segment);
+  const Fan site =
+      shape.children > 0 ? chain(destinations, shape.children) : fan(destinations + 1, kColumns[shape.table]);
+  const std::int64_t segments = segments_of(bytes, shape.segment);
+  const Bytes piece = std::min(bytes, shape.segment);
   const std::int64_t feed = std::max(picoseconds(piece, machine.site_link.bandwidth_bytes_per_s),
                                      piece * machine.tcp.send_ps_per_byte);
   const Nanoseconds step = machine.tcp.overheads.send_ns + feed / 1'000;
@@ -56,28 +69,33 @@ Nanoseconds time_of(Bytes bytes, Position destinations, int columns, Bytes segme
          site.last * step;
 }
 
+/// With segments of this length, the preferred first: of what is one segment, the fewest processes on the
+/// way; of what is several, the fewest copies of each, since a site may be slower than the model has it.
+std::vector<Shape> shapes(Bytes bytes, Position destinations, Bytes segment) {
+  std::vector<Shape> shapes;
+  if (bytes > segment && destinations > 1)
+    for (const int children : kChildren) shapes.push_back({0, segment, static_cast<std::uint8_t>(children)});
+  for (std::size_t table = 0; table < kColumns.size(); ++table)
+    shapes.push_back({static_cast<std::uint8_t>(table), segment});
+  if (bytes <= segment) std::ranges::reverse(shapes);
+  return shapes;
+}
+
 }  // namespace
 
 Shape quickest_shape(Bytes bytes, Position destinations, const Ground& ground, Bytes segment) {
   const std::array<Bytes, 1> given{segment};
-  const std::span<const Bytes> segments = segment > 0 ? std::span<const Bytes>(given) : kSegments;
   Nanoseconds least = std::numeric_limits<Nanoseconds>::max();
-  std::array<std::array<Nanoseconds, kColumns.size()>, kSegments.size()> times{};
-  for (std::size_t i = 0; i < segments.size(); ++i)
-    for (std::size_t table = 0; table < kColumns.size(); ++table) {
-      times[i][table] = time_of(bytes, destinations, kColumns[table], segments[i], ground);
-      least = std::min(least, times[i][table]);
+  std::vector<std::pair<Shape, Nanoseconds>> times;  // the longest segments first, for the fewest messages
+  for (const Bytes each : segment > 0 ? std::span<const Bytes>(given) : kSegments)
+    for (const Shape& shape : shapes(bytes, destinations, each)) {
+      times.emplace_back(shape, time_of(bytes, destinations, shape, ground));
+      least = std::min(least, times.back().second);
     }
-  // Of what is as quick, the fewest messages. Of what is one segment, then the fewest processes on the way;
-  // of what is several, the fewest copies of each, since a site may be slower than the model has it.
-  for (std::size_t i = 0; i < segments.size(); ++i)
-    for (std::size_t each = 0; each < kColumns.size(); ++each) {
-      const std::size_t table = bytes <= segments[i] ? kColumns.size() - 1 - each : each;
-      const Nanoseconds most = bytes <= segments[i] ? least : least + least / kNothing;
-      if (times[i][table] <= most) return {static_cast<std::uint8_t>(table), segments[i]};
-    }
-  invariant(false, "the least is not among them");
-  return {};
+  const auto is_as_quick = [&](const auto& each) {
+    return each.second <= (bytes <= each.first.segment ? least : least + least / kNothing);
+  };
+  return std::ranges::find_if(times, is_as_quick)->first;
 }
 
 }  // namespace wan::multicast

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a multicast of some length is quickest: columns of the routing table, and segments (papers/001,
-// sections 5 and 9.1, where both are fixed). Pure functions. Tested by tests/unit/multicast_shape.cc.
+// How a multicast of some length is quickest: columns of the routing table or chains, and segments
+// (papers/001, sections 5 and 9.1, where columns and segments are fixed). Pure functions. Tested by
+// tests/unit/multicast_shape.cc.
 //
 // By a table of c columns n processes of a site are reached in r = log_c(n) steps. What is sent to them takes
 //
@@ -10,6 +11,10 @@
 // with L from process to process, and a step of o and the time of a segment's bytes: all processes to which
 // one sends get it at the same time. Many columns are quick for short multicasts, as few processes lie one
 // after the other, and few columns for long ones, as no process sends many copies.
+//
+// By chains of k children (forwarding.h) it takes (segments - 1) k steps, and then L and up to k steps for
+// each process on the longest way. Multicasts of several segments may go so, as no process sends more than k
+// copies. What is one segment goes by a table: its messages need not name destinations that all know.
 #pragma once
 
 #include <array>
@@ -21,6 +26,9 @@ namespace wan::multicast {
 
 /// Each is a power of the first (engine.h says why).
 inline constexpr std::array<int, 4> kColumns{2, 4, 16, 256};
+
+/// In a chain, of each process.
+inline constexpr std::array<int, 2> kChildren{1, 2};
 
 struct Shape {
   std::uint8_t table = 0;  ///< index of kColumns

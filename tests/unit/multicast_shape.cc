@@ -7,13 +7,26 @@
 namespace wan::multicast {
 namespace {
 
+/// 0: none, but a chain.
 int columns(Bytes bytes, Position destinations) {
-  return kColumns[quickest_shape(bytes, destinations, {}).table];
+  const Shape shape = quickest_shape(bytes, destinations, {});
+  return shape.children > 0 ? 0 : kColumns[shape.table];
 }
 
-TEST(Shape, HasFewColumnsForLongOnesAndManyForShortOnes) {
+TEST(Shape, IsATableForShortOnesAndAChainForLongOnes) {
   EXPECT_EQ(columns(8, 255), 4);
-  EXPECT_EQ(columns(4 << 20, 255), 2);
+  EXPECT_EQ(columns(8'192, 255), 4);
+  EXPECT_EQ(columns(4 << 20, 255), 0);
+}
+
+TEST(Shape, IsATableForOneNeighbor) {
+  EXPECT_NE(columns(4 << 20, 1), 0);
+}
+
+TEST(Shape, HasTwoChildrenWhereAChainOfOneWouldBeLong) {
+  EXPECT_EQ(quickest_shape(4 << 20, 15, {}).children, 1);
+  EXPECT_EQ(quickest_shape(4 << 20, 255, {}).children, 2);
+  EXPECT_EQ(quickest_shape(1 << 30, 255, {}).children, 1) << "a whole copy less";
 }
 
 TEST(Shape, IsFlatForAFewNeighbors) {
@@ -35,8 +48,8 @@ TEST(Shape, HasLongerSegmentsWhereMoreIsSent) {
 
 TEST(Shape, HasShortSegmentsOverASlowLink) {
   // The link is what takes long, and what the site does with the last segment comes on top of it.
-  EXPECT_LT(quickest_shape(64 << 10, 63, {.wide_rate = 12'500'000}).segment,
-            quickest_shape(64 << 10, 63, {}).segment);
+  EXPECT_LT(quickest_shape(32 << 10, 15, {.wide_rate = 12'500'000}).segment,
+            quickest_shape(32 << 10, 15, {}).segment);
 }
 
 TEST(Shape, KeepsASegmentThatIsGiven) {
