@@ -2,7 +2,9 @@
 #include "multicast/message.h"
 
 #include <algorithm>
+#include <bit>
 #include <concepts>
+#include <limits>
 #include <type_traits>
 
 #include "base/invariant.h"
@@ -15,15 +17,22 @@ constexpr unsigned kKind = 0x0f, kLeg = 0x10, kDirect = 0x80;
 /// So do table and children another one.
 constexpr unsigned kChild = 0x10;
 
-/// The least significant byte first, whatever the host.
+/// Numbers take a byte for each seven bits that they have, the least significant first; the highest bit of a
+/// byte says that others follow.
+constexpr unsigned kBits = 7, kMore = 0x80;
+
 class Writer {
  public:
   explicit Writer(std::span<char> bytes) : rest_(bytes) {}
   template <std::integral Number>
   void put(Number number) {
-    const auto bits = static_cast<std::make_unsigned_t<Number>>(number);
-    for (std::size_t i = 0; i < sizeof bits; ++i) rest_[i] = static_cast<char>(bits >> 8 * i & 0xff);
-    rest_ = rest_.subspan(sizeof bits);
+    std::uint64_t bits = static_cast<std::make_unsigned_t<Number>>(number);
+    for (; bits >= kMore; bits >>= kBits) put_byte(static_cast<unsigned>(bits & (kMore - 1)) | kMore);
+    put_byte(static_cast<unsigned>(bits));
+  }
+  void put_byte(unsigned byte) {
+    rest_[0] = static_cast<char>(byte);
+    rest_ = rest_.subspan(1);
   }
   void put(std::string_view bytes) {
     std::ranges::copy(bytes, rest_.begin());
@@ -34,16 +43,44 @@ class Writer {
   std::span<char> rest_;
 };
 
+/// What a Writer needs.
+class Counter {
+ public:
+  template <std::integral Number>
+  void put(Number number) {
+    size_ += (std::bit_width(static_cast<std::make_unsigned_t<Number>>(number) | 1U) + kBits - 1) / kBits;
+  }
+  void put_byte(unsigned) { ++size_; }
+  void put(std::string_view bytes) { size_ += bytes.size(); }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::size_t size_ = 0;
+};
+
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : rest_(bytes) {}
   template <std::integral Number>
   void read(Number& number) {
-    std::make_unsigned_t<Number> bits = 0;
-    const std::string_view bytes = take(sizeof bits);
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-      bits = static_cast<decltype(bits)>(bits | std::uint64_t{static_cast<unsigned char>(bytes[i])} << 8 * i);
+    using Bits = std::make_unsigned_t<Number>;
+    Bits bits = 0;
+    for (unsigned shift = 0;; shift += kBits) {
+      const unsigned byte = read_byte();
+      const Bits part = static_cast<Bits>(byte & (kMore - 1));
+      // Neither more than the number has, nor a byte more than it takes.
+      failed_ = failed_ || shift >= std::numeric_limits<Bits>::digits ||
+                static_cast<Bits>(static_cast<Bits>(part << shift) >> shift) != part ||
+                (shift > 0 && byte == 0);
+      if (failed_) return;
+      bits = static_cast<Bits>(bits | static_cast<Bits>(part << shift));
+      if (byte < kMore) break;
+    }
     number = static_cast<Number>(bits);
+  }
+  unsigned read_byte() {
+    const std::string_view byte = take(1);
+    return failed_ ? 0 : static_cast<unsigned char>(byte[0]);
   }
   /// What is missing fails.
   std::string_view take(std::size_t size) {
@@ -61,37 +98,15 @@ class Reader {
   bool failed_ = false;
 };
 
-constexpr std::size_t kNameBytes = sizeof(Position) + sizeof(std::uint32_t);
-
 bool is_sound(const Message& message) {
   return message.name.source >= 0 && message.total >= 0 && message.segment > 0 && message.returned >= 0;
 }
 
-}  // namespace
-
-std::size_t size_of(const Message& message) {
-  switch (message.kind) {
-    case Kind::begin:
-      return 1 + kNameBytes + sizeof message.tag + 2 * sizeof(Bytes) + sizeof message.oldest +
-             sizeof message.table + sizeof(std::uint32_t) + message.positions.size();
-    case Kind::taken:
-      return 1 + kNameBytes + sizeof(std::uint32_t) + message.positions.size() + message.unreached.size();
-    case Kind::data:
-    case Kind::gone:
-    case Kind::ask:
-      return 1 + kNameBytes;
-    case Kind::returns:
-      return 1 + sizeof message.returned;
-  }
-  return 0;
-}
-
-void encode(const Message& message, std::span<char> bytes) {
+template <class Out>
+void put(const Message& message, Out& out) {
   invariant(message.table < kChild && message.children < kChild, "no message has room for that way");
-  Writer out(bytes);
-  out.put(static_cast<std::uint8_t>(static_cast<unsigned>(message.kind) |
-                                    static_cast<unsigned>(message.leg) * kLeg |
-                                    (message.name.direct ? kDirect : 0)));
+  out.put_byte(static_cast<unsigned>(message.kind) | static_cast<unsigned>(message.leg) * kLeg |
+               (message.name.direct ? kDirect : 0));
   if (message.kind == Kind::returns) return out.put(message.returned);
   out.put(message.name.source);
   out.put(message.name.number);
@@ -99,14 +114,27 @@ void encode(const Message& message, std::span<char> bytes) {
     out.put(message.tag);
     out.put(message.total);
     out.put(message.segment);
-    out.put(message.oldest);
-    out.put(static_cast<std::uint8_t>(message.table | message.children * kChild));
+    out.put(message.name.number - message.oldest);
+    out.put_byte(message.table + message.children * kChild);
   }
   if (message.kind == Kind::begin || message.kind == Kind::taken) {
-    out.put(static_cast<std::uint32_t>(message.positions.size()));
+    out.put(message.positions.size());
     out.put(message.positions);
   }
   if (message.kind == Kind::taken) out.put(message.unreached);
+}
+
+}  // namespace
+
+std::size_t size_of(const Message& message) {
+  Counter counter;
+  put(message, counter);
+  return counter.size();
+}
+
+void encode(const Message& message, std::span<char> bytes) {
+  Writer writer(bytes);
+  put(message, writer);
 }
 
 Buffer encode(const Message& message) {
@@ -117,8 +145,7 @@ Buffer encode(const Message& message) {
 
 std::optional<Message> decode(std::string_view bytes) {
   Reader in(bytes);
-  std::uint8_t first = 0;
-  in.read(first);
+  const unsigned first = in.read_byte();
   Message message{.kind = static_cast<Kind>(first & kKind),
                   .name = {.direct = (first & kDirect) != 0},
                   .leg = static_cast<Leg>((first & ~kDirect) / kLeg)};
@@ -137,14 +164,15 @@ std::optional<Message> decode(std::string_view bytes) {
     in.read(message.tag);
     in.read(message.total);
     in.read(message.segment);
-    in.read(message.oldest);
-    std::uint8_t way = 0;
-    in.read(way);
+    std::uint32_t age = 0;
+    in.read(age);
+    message.oldest = message.name.number - age;
+    const unsigned way = in.read_byte();
     message.table = static_cast<std::uint8_t>(way % kChild);
     message.children = static_cast<std::uint8_t>(way / kChild);
   }
   if (message.kind == Kind::begin || message.kind == Kind::taken) {
-    std::uint32_t size = 0;
+    std::size_t size = 0;
     in.read(size);
     message.positions = in.take(size);
   }

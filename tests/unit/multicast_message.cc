@@ -39,7 +39,7 @@ TEST(Message, ComesAsItWasSent) {
 
 TEST(Message, HasTheSameBytesOnAllHosts) {
   const Buffer buffer = encode({.kind = Kind::ask, .name = {0x01020304, 0xa0b0c0d0}});
-  EXPECT_EQ(std::string(buffer.view()), "\x03\x04\x03\x02\x01\xd0\xc0\xb0\xa0");
+  EXPECT_EQ(std::string(buffer.view()), "\x03\x84\x86\x88\x08\xd0\x81\xc3\x85\x0a");
 }
 
 TEST(Message, ThatIsCutOffIsNone) {
@@ -64,9 +64,8 @@ TEST(Message, WithNumbersThatCannotBeIsNone) {
   EXPECT_EQ(decode(encode({.kind = Kind::ask, .name = {-1, 0}}).view()), std::nullopt);
   EXPECT_EQ(decode(encode({.kind = Kind::returns, .returned = -1}).view()), std::nullopt);
   EXPECT_EQ(decode("\x06"), std::nullopt);
-  EXPECT_EQ(decode(std::string("\x84\0\0\0\0\0\0\0\0", 9)), std::nullopt)
-      << "what is returned is not sent again";
-  EXPECT_EQ(decode(std::string("\x85\0\0\0\0\0\0\0\0", 9)), std::nullopt) << "nor is what is gone";
+  EXPECT_EQ(decode(std::string("\x84\0", 2)), std::nullopt) << "what is returned is not sent again";
+  EXPECT_EQ(decode(std::string("\x85\0\0", 3)), std::nullopt) << "nor is what is gone";
 }
 
 TEST(Message, WithALegThatCannotBeIsNone) {
@@ -77,6 +76,19 @@ TEST(Message, WithALegThatCannotBeIsNone) {
   bytes[0] = '\x90';
   EXPECT_EQ(decode(bytes), std::nullopt) << "the source itself sends it to one";
   EXPECT_EQ(decode(std::string("\x13\0\0\0\0\0\0\0\0", 9)), std::nullopt) << "what is asked for has no leg";
+}
+
+TEST(Message, HasOneFormOfEachNumber) {
+  EXPECT_TRUE(decode(std::string("\x03\x01\x02", 3)));
+  EXPECT_EQ(decode(std::string("\x03\x81\x00\x02", 4)), std::nullopt) << "a byte more than it takes";
+  EXPECT_TRUE(decode("\x03\x01\xff\xff\xff\xff\x0f"));
+  EXPECT_EQ(decode("\x03\x01\xff\xff\xff\xff\x1f"), std::nullopt) << "a bit more than it has";
+  EXPECT_EQ(decode("\x03\x01\x80\x80\x80\x80\x80\x01"), std::nullopt) << "many more";
+}
+
+TEST(Message, TakesFewBytesForSmallNumbers) {
+  EXPECT_LE(size_of({.kind = Kind::begin, .name = {7, 300}, .total = 8, .segment = 60 << 10, .oldest = 299}),
+            12u);
 }
 
 TEST(Message, HasOneSegmentWhereItHasNoBytes) {
