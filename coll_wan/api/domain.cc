@@ -19,19 +19,35 @@ constexpr bool kMpiYields = false;
 
 std::vector<RoutingTable> tables_of(const Plan& plan, Position self) {
   std::vector<RoutingTable> tables;
-  for (const int columns : kColumns) tables.emplace_back(plan.places, self, std::vector{kMostSites, columns, 16});
+  for (const int columns : kColumns)
+    tables.emplace_back(plan.places, self, std::vector{kMostSites, columns, kHostColumns});
   return tables;
 }
 
-Settings settings_of(const Plan& plan) {
+/// Processes of this one's host.
+Position host_of(const Places& places, Position self) {
+  return RoutingTable(places, self, std::vector{2}).host().size();
+}
+
+/// host: processes of one; as many are on each.
+Reach reach_of(const Destinations& destinations, std::span<const Range> sites, Position host) {
+  Reach most;
+  for (const Range& site : sites) {
+    const Position hosts = (site.size() + host - 1) / host, all = destinations.within(site).size();
+    if (all == 0) continue;
+    most.hosts = std::max(most.hosts, std::min(all, hosts - 1));
+    most.processes = std::max(most.processes, std::min(host - 1, (all + hosts - 1) / hosts));
+  }
+  return most;
+}
+
+Settings settings_of(const Plan& plan, Position host) {
   Settings settings;
   settings.window = plan.window;
   settings.least_window = kLeastWindow;
-  settings.shape = [ground = plan.ground, sites = plan.sites, fixed = plan.segment.value_or(0)](
+  settings.shape = [ground = plan.ground, sites = plan.sites, host, fixed = plan.segment.value_or(0)](
                        Bytes bytes, const Destinations& destinations) {
-    Position most = 0;
-    for (const Range& site : sites) most = std::max(most, destinations.within(site).size());
-    return quickest_shape(bytes, most, ground, fixed);
+    return quickest_shape(bytes, reach_of(destinations, sites, host), ground, fixed);
   };
   settings.forwarder = [](Bytes) { return Forwarder::destination; };
   settings.inbox = plan.inbox;
@@ -59,7 +75,8 @@ Domain::Domain(MPI_Comm comm, const Plan& plan, bool has_thread)
       ranks_(plan.places.ranks()),
       positions_(plan.places.positions()),
       carrier_(comm, ranks_, positions_),
-      engine_(tables_of(plan, positions_.at(own_rank_)), settings_of(plan), carrier_),
+      engine_(tables_of(plan, positions_.at(own_rank_)),
+              settings_of(plan, host_of(plan.places, positions_.at(own_rank_))), carrier_),
       lost_processes_(comm),
       yields_(must_yield(has_thread)) {
   if (has_thread) thread_ = std::thread([this] { run(); });

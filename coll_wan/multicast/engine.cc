@@ -26,11 +26,11 @@ bool is_before(std::uint32_t number, std::uint32_t other) {
   return static_cast<std::int32_t>(number - other) < 0;
 }
 
-/// Chains stay in a site, and tables do not lead a multicast that goes by chains into the sender's own.
+/// Between hosts of a site multicasts that may go by chains do, and others do not.
 bool is_sent_so(const RoutingTable& table, Position from, const Message& message) {
-  const bool is_inside = table.site().contains(from);
-  if (message.leg == Leg::table) return message.children == 0 || message.name.direct || !is_inside;
-  return is_inside && message.children > 0 && !message.positions.empty() &&
+  const bool is_of_chains = table.site().contains(from) && !table.host().contains(from);
+  if (message.leg == Leg::table) return message.children == 0 || message.name.direct || !is_of_chains;
+  return is_of_chains && message.children > 0 && !message.positions.empty() &&
          (message.leg == Leg::wrapped || from < table.self());
 }
 
@@ -86,7 +86,9 @@ void Engine::branch(Transfer& transfer, int row, const Destinations& destination
 }
 
 Message Engine::beginning(const Transfer& transfer, const Stream& stream, std::string& positions) const {
-  const bool is_known = transfer.is_known && !stream.direct && stream.branch.leg == Leg::table;
+  // Parts of a chain may lie in one host.
+  const bool is_known = transfer.is_known && !stream.direct && transfer.leg == Leg::table &&
+                        stream.branch.leg == Leg::table;
   positions = is_known ? std::string() : stream.branch.destinations.encode(stream.branch.range);
   return {.kind = Kind::begin,
           .name = {transfer.name.source, transfer.name.number, stream.direct},
@@ -248,7 +250,7 @@ Engine::Arrived Engine::begin(Position from, const Message& message, Bytes paylo
     return {};
   const RoutingTable& way = tables_[message.table];
   const bool is_in_chain = message.leg != Leg::table;
-  const int row = name.direct || is_in_chain ? way.rows() : row_after(way, from);
+  const int row = name.direct ? way.rows() : is_in_chain ? way.host_row() : row_after(way, from);
   const Range range = is_in_chain ? way.site() : way.range(row);
   const bool is_known = message.positions.empty();
   const auto destinations = is_known ? known(message) : Destinations::decode(message.positions, range);

@@ -10,11 +10,11 @@ Position receiver(const Entry& entry, const Destinations& destinations, Forwarde
   return forwarder == Forwarder::master ? entry.master : destinations.next(entry.master);
 }
 
-/// From this process on, and then from the first of the site.
+/// On other hosts, from this process on, and then from the first of the site.
 std::vector<Position> in_turn(const RoutingTable& table, const Destinations& destinations) {
-  const Range& site = table.site();
-  auto order = destinations.within({table.self() + 1, site.end}).positions();
-  const auto lesser = destinations.within({site.begin, table.self()}).positions();
+  const Range &site = table.site(), &host = table.host();
+  auto order = destinations.within({host.end, site.end}).positions();
+  const auto lesser = destinations.within({site.begin, host.begin}).positions();
   order.insert(order.end(), lesser.begin(), lesser.end());
   return order;
 }
@@ -39,8 +39,9 @@ void add_chain(std::vector<Branch>& branches, const RoutingTable& table, const D
 std::vector<Branch> branches(const RoutingTable& table, int row, const Destinations& destinations,
                              Forwarder forwarder, const Inside& inside) {
   std::vector<Branch> branches;
+  const bool has_chain = inside.children > 0 && (inside.leg != Leg::table || row < table.host_row());
   for (; row < table.rows(); ++row) {
-    if (inside.children > 0 && table.site().contains(table.range(row))) break;
+    if (has_chain && row < table.host_row() && table.site().contains(table.range(row))) continue;
     for (const Entry& entry : table.entries(row)) {
       Destinations there = destinations.within(entry.range);
       if (there.empty()) continue;
@@ -48,7 +49,7 @@ std::vector<Branch> branches(const RoutingTable& table, int row, const Destinati
       branches.push_back({to, entry.range, std::move(there)});
     }
   }
-  if (inside.children > 0) add_chain(branches, table, destinations, inside);
+  if (has_chain) add_chain(branches, table, destinations, inside);
   return branches;
 }
 

@@ -8,14 +8,15 @@
 // back (theorems 1 and 2). None of this depends on which process of an entry is taken.
 //
 // A process sends a copy for each row of its table. Where many segments follow each other, that is what takes
-// long, and inside a site a multicast may go by a chain instead: the destinations there, in the order of
-// positions from the sender and from the first one again after the last, are split into as many parts as a
-// process may have children, and the first process of each part has the others of it. With one child, in a
-// site of 0 to 6 that the multicast enters at 3:
+// long, and between the hosts of a site a multicast may go by a chain instead: the destinations on other
+// hosts than the sender's, in the order of positions from the sender and from the first one again after the
+// last, are split into as many parts as a process may have children, and the first process of each part has
+// the others of it. With one child, in a site of the hosts 0 to 6 that the multicast enters at 3:
 //
 //   3 -> 4 -> 5 -> 6 -> 0 -> 1 -> 2
 //
-// On each way positions grow but for one step. From that one on it goes by Leg::wrapped.
+// On each way positions grow but for one step. From that one on it goes by Leg::wrapped. Inside a host it
+// goes by the table. So each way has rows of other sites, then a chain, and then rows of a host.
 #pragma once
 
 #include <vector>
@@ -33,7 +34,7 @@ enum class Forwarder {
                ///< has no use for
 };
 
-/// How a multicast goes on inside a site.
+/// How a multicast goes on between the hosts of a site.
 struct Inside {
   int children = 0;      ///< the most of each process; 0: as the table has it
   Leg leg = Leg::table;  ///< by which it has come; at the source: table

@@ -50,14 +50,16 @@ int columns_of(std::span<const int> columns, int level) {
 
 RoutingTable::RoutingTable(const Places& places, Position self, std::span<const int> columns,
                            const ForwardingCost& cost)
-    : self_(self), site_{0, places.size()} {
+    : self_(self), site_{0, places.size()}, host_{self, self + 1} {
   invariant(self >= 0 && self < places.size(), "a position outside the domain");
   Range range{0, places.size()};
   for (int level = 0; level < places.levels(); ++level) {
     range = add_rows(places.borders(level, range), columns_of(columns, level), cost);
     if (level == 0) site_ = range;
+    if (level == 1) host_ = range;
   }
   add_rows(single_processes(range), columns_of(columns, places.levels()), cost);
+  while (host_row_ < rows() && !host_.contains(this->range(host_row_))) ++host_row_;
 }
 
 /// The rows that tell the groups between `borders` apart. Returns the range of this process's group.

@@ -52,6 +52,10 @@ class RoutingTable {
   /// Those of this process's group of the widest level; all where there are no levels. It is the range of
   /// some row.
   const Range& site() const { return site_; }
+  /// The same of the level below: one process where there is none.
+  const Range& host() const { return host_; }
+  /// The row from which on all lies in host().
+  int host_row() const { return host_row_; }
   /// In the order of digits, without this process's own.
   std::span<const Entry> entries(int row) const { return rows_[static_cast<std::size_t>(row)].entries; }
   /// Digits that the IDs of this process and another one have in common: the row whose entry contains it, and
@@ -71,7 +75,8 @@ class RoutingTable {
   Position master_of(const Range& range, const ForwardingCost& cost) const;
 
   Position self_;
-  Range site_;
+  Range site_, host_;
+  int host_row_ = 0;
   std::vector<Row> rows_;
 };
 

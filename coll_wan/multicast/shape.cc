@@ -12,8 +12,10 @@
 namespace wan::multicast {
 namespace {
 
-/// The longest goes without a rendezvous, with what it says beside its bytes.
+/// The longest goes without a rendezvous, with what it says beside its bytes; and those that need one, which
+/// between processes of a host costs little.
 constexpr std::array<Bytes, 4> kSegments{60 << 10, 32 << 10, 16 << 10, 8 << 10};
+constexpr std::array<Bytes, 6> kHostSegments{4 << 20, 1 << 20, 256 << 10, 60 << 10, 32 << 10, 16 << 10};
 /// A part of a time that is not worth twice as many messages.
 constexpr Nanoseconds kNothing = 64;
 
@@ -52,28 +54,36 @@ std::int64_t picoseconds(Bytes bytes, BytesPerSecond rate) {
   return static_cast<std::int64_t>(static_cast<__int128>(bytes) * 1'000'000'000'000 / rate);
 }
 
-Nanoseconds time_of(Bytes bytes, Position destinations, const Shape& shape, const Ground& ground) {
+Nanoseconds time_of(Bytes bytes, const Reach& reach, const Shape& shape, const Ground& ground) {
   const Machine& machine = ground.machine;
   const Fan site =
-      shape.children > 0 ? chain(destinations, shape.children) : fan(destinations + 1, kColumns[shape.table]);
+      shape.children > 0 ? chain(reach.hosts, shape.children) : fan(reach.hosts + 1, kColumns[shape.table]);
+  const Fan host = fan(reach.processes + 1, kHostColumns);
   const std::int64_t segments = segments_of(bytes, shape.segment);
   const Bytes piece = std::min(bytes, shape.segment);
-  const std::int64_t feed = std::max(picoseconds(piece, machine.site_link.bandwidth_bytes_per_s),
-                                     piece * machine.tcp.send_ps_per_byte);
-  const Nanoseconds step = machine.tcp.overheads.send_ns + feed / 1'000;
-  const Nanoseconds hop = machine.site_link.latency_ns + machine.tcp.overheads.receive_ns;
+  const auto step = [&](const Medium& medium, const Link& link) {
+    const std::int64_t feed =
+        std::max(picoseconds(piece, link.bandwidth_bytes_per_s), piece * medium.send_ps_per_byte);
+    return medium.overheads.send_ns + feed / 1'000;
+  };
+  const auto hop = [](const Medium& medium, const Link& link) {
+    return link.latency_ns + medium.overheads.receive_ns;
+  };
   const auto wide = [&](Bytes of) {
     return ground.wide_rate == 0 ? 0 : static_cast<Nanoseconds>(picoseconds(of, ground.wide_rate) / 1'000);
   };
-  return std::max((segments - 1) * site.copies * step, wide(bytes - piece)) + wide(piece) + site.rows * hop +
-         site.last * step;
+  const Nanoseconds far = step(machine.tcp, machine.site_link),
+                    near = step(machine.shared_memory, machine.host_link);
+  return std::max((segments - 1) * (site.copies * far + host.copies * near), wide(bytes - piece)) +
+         wide(piece) + site.rows * hop(machine.tcp, machine.site_link) + site.last * far +
+         host.rows * hop(machine.shared_memory, machine.host_link) + host.last * near;
 }
 
 /// With segments of this length, the preferred first: of what is one segment, the fewest processes on the
 /// way; of what is several, the fewest copies of each, since a site may be slower than the model has it.
-std::vector<Shape> shapes(Bytes bytes, Position destinations, Bytes segment) {
+std::vector<Shape> shapes(Bytes bytes, Position hosts, Bytes segment) {
   std::vector<Shape> shapes;
-  if (bytes > segment && destinations > 1)
+  if (bytes > segment && hosts > 1)
     for (const int children : kChildren) shapes.push_back({0, segment, static_cast<std::uint8_t>(children)});
   for (std::size_t table = 0; table < kColumns.size(); ++table)
     shapes.push_back({static_cast<std::uint8_t>(table), segment});
@@ -83,13 +93,17 @@ std::vector<Shape> shapes(Bytes bytes, Position destinations, Bytes segment) {
 
 }  // namespace
 
-Shape quickest_shape(Bytes bytes, Position destinations, const Ground& ground, Bytes segment) {
+Shape quickest_shape(Bytes bytes, const Reach& reach, const Ground& ground, Bytes segment) {
   const std::array<Bytes, 1> given{segment};
+  const bool is_one_host = reach.hosts == 0 && ground.wide_rate == 0;
+  const std::span<const Bytes> segments = segment > 0   ? std::span<const Bytes>(given)
+                                          : is_one_host ? std::span<const Bytes>(kHostSegments)
+                                                        : std::span<const Bytes>(kSegments);
   Nanoseconds least = std::numeric_limits<Nanoseconds>::max();
   std::vector<std::pair<Shape, Nanoseconds>> times;  // the longest segments first, for the fewest messages
-  for (const Bytes each : segment > 0 ? std::span<const Bytes>(given) : kSegments)
-    for (const Shape& shape : shapes(bytes, destinations, each)) {
-      times.emplace_back(shape, time_of(bytes, destinations, shape, ground));
+  for (const Bytes each : segments)
+    for (const Shape& shape : shapes(bytes, reach.hosts, each)) {
+      times.emplace_back(shape, time_of(bytes, reach, shape, ground));
       least = std::min(least, times.back().second);
     }
   const auto is_as_quick = [&](const auto& each) {

@@ -107,7 +107,7 @@ TEST(Multicasts, ComeNearerWithEachStep) {
 struct Delivery {
   const Domain& domain;
   Forwarder forwarder;
-  bool all_know_destinations;  ///< or they are sent along; in a chain always
+  bool all_know_destinations;  ///< or they are sent along; in a chain and after it always
   Destinations destinations;
   int children = 0;  ///< Inside
 
@@ -129,10 +129,11 @@ struct Delivery {
       if (each.leg == Leg::table) {
         // Theorem 2: the row only grows, so no way comes back.
         const int next = row_after(table, self);
-        RC_ASSERT(leg == Leg::table && next > row);
+        RC_ASSERT(next > row);
+        RC_ASSERT(leg == Leg::table || table.host().contains(self));
         RC_ASSERT(table.range(next) == each.range || each.range.size() == 1);
-        RC_ASSERT(children == 0 || !table.site().contains(self));
-        forward(each.to, next, all_know_destinations ? destinations : *sent, steps + 1);
+        RC_ASSERT(children == 0 || !table.site().contains(self) || table.host().contains(self));
+        forward(each.to, next, all_know_destinations && leg == Leg::table ? destinations : *sent, steps + 1);
       } else {
         // The leg only grows, and the position but for the step to the last leg.
         const bool wraps = each.leg == Leg::wrapped && leg != Leg::wrapped;
@@ -140,7 +141,7 @@ struct Delivery {
         RC_ASSERT((each.to < self) == wraps);
         RC_ASSERT(table.site() == each.range && each.range.contains(self));
         RC_ASSERT(each.destinations.contain(each.to));
-        forward(each.to, table.rows(), *sent, steps + 1, each.leg);
+        forward(each.to, table.host_row(), *sent, steps + 1, each.leg);
       }
     }
   }

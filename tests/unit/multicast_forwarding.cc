@@ -49,9 +49,13 @@ TEST(Forwarding, EndsAtTheLastRow) {
   EXPECT_TRUE(branches(table_of_eight(6), 0, Destinations({6}), Forwarder::master).empty()) << "itself";
 }
 
-/// Two sites of two hosts of two, and then one of one.
+/// Two sites of four hosts of one process each, and then one of one.
 RoutingTable table_of_sites(Position self) {
-  return {Places(9, {{0, 0, 0, 0, 1, 1, 1, 1, 2}, {0, 0, 1, 1, 2, 2, 3, 3, 4}}), self, std::vector{8, 2}};
+  return {Places(9, {{0, 0, 0, 0, 1, 1, 1, 1, 2}, {0, 1, 2, 3, 4, 5, 6, 7, 8}}), self, std::vector{8, 2}};
+}
+/// A site of three hosts of three.
+RoutingTable table_of_hosts(Position self) {
+  return {Places(9, {std::vector<std::int32_t>(9), {0, 0, 0, 1, 1, 1, 2, 2, 2}}), self, std::vector{2}};
 }
 
 const Destinations kAllOfNine({0, 1, 2, 3, 4, 5, 6, 7, 8});
@@ -84,6 +88,26 @@ TEST(Forwarding, GoesRoundASiteFromWhereItHasEntered) {
   }
   EXPECT_EQ(way, (std::vector<Position>{6, 7, 4}));
   EXPECT_EQ(legs, (std::vector<Leg>{Leg::chain, Leg::chain, Leg::wrapped}));
+}
+
+TEST(Forwarding, GoesByTheTableInsideAHost) {
+  const auto first = branches(table_of_hosts(4), 0, kAllOfNine, Forwarder::destination, {.children = 1});
+  ASSERT_EQ(first.size(), 3u);
+  EXPECT_EQ(first[0].destinations, Destinations({3}));
+  EXPECT_EQ(first[1].destinations, Destinations({5}));
+  EXPECT_EQ(first[1].leg, Leg::table);
+  EXPECT_EQ(first[2].to, 6);
+  EXPECT_EQ(first[2].destinations, Destinations({6, 7, 8, 0, 1, 2}));
+  EXPECT_EQ(first[2].leg, Leg::chain);
+  const auto next = branches(table_of_hosts(6), table_of_hosts(6).host_row(), first[2].destinations,
+                             Forwarder::destination, {.children = 1, .leg = Leg::chain});
+  EXPECT_EQ(next.back().to, 0);
+  EXPECT_EQ(next.back().destinations, Destinations({0, 1, 2}));
+  EXPECT_EQ(next.back().leg, Leg::wrapped);
+  // Which has all of it from the host's first.
+  const RoutingTable other = table_of_hosts(3);
+  EXPECT_EQ(branches(other, row_after(other, 4), kAllOfNine, Forwarder::destination, {.children = 1}).size(),
+            0u);
 }
 
 TEST(Forwarding, SplitsAChainIntoPartsThatFollowEachOther) {

@@ -8,8 +8,8 @@ namespace wan::multicast {
 namespace {
 
 /// 0: none, but a chain.
-int columns(Bytes bytes, Position destinations) {
-  const Shape shape = quickest_shape(bytes, destinations, {});
+int columns(Bytes bytes, Position hosts) {
+  const Shape shape = quickest_shape(bytes, {.hosts = hosts}, {});
   return shape.children > 0 ? 0 : kColumns[shape.table];
 }
 
@@ -24,9 +24,9 @@ TEST(Shape, IsATableForOneNeighbor) {
 }
 
 TEST(Shape, HasTwoChildrenWhereAChainOfOneWouldBeLong) {
-  EXPECT_EQ(quickest_shape(4 << 20, 15, {}).children, 1);
-  EXPECT_EQ(quickest_shape(4 << 20, 255, {}).children, 2);
-  EXPECT_EQ(quickest_shape(1 << 30, 255, {}).children, 1) << "a whole copy less";
+  EXPECT_EQ(quickest_shape(4 << 20, {.hosts = 15}, {}).children, 1);
+  EXPECT_EQ(quickest_shape(4 << 20, {.hosts = 255}, {}).children, 2);
+  EXPECT_EQ(quickest_shape(1 << 30, {.hosts = 255}, {}).children, 1) << "a whole copy less";
 }
 
 TEST(Shape, IsFlatForAFewNeighbors) {
@@ -38,7 +38,7 @@ TEST(Shape, IsFlatForAFewNeighbors) {
 TEST(Shape, HasLongerSegmentsWhereMoreIsSent) {
   Bytes last = 0;
   for (const Bytes bytes : {64 << 10, 256 << 10, 1 << 20, 64 << 20}) {
-    const Bytes segment = quickest_shape(bytes, 63, {}).segment;
+    const Bytes segment = quickest_shape(bytes, {.hosts = 63}, {}).segment;
     EXPECT_GE(segment, last) << bytes;
     EXPECT_LT(segment, bytes);
     last = segment;
@@ -48,16 +48,23 @@ TEST(Shape, HasLongerSegmentsWhereMoreIsSent) {
 
 TEST(Shape, HasShortSegmentsOverASlowLink) {
   // The link is what takes long, and what the site does with the last segment comes on top of it.
-  EXPECT_LT(quickest_shape(32 << 10, 15, {.wide_rate = 12'500'000}).segment,
-            quickest_shape(32 << 10, 15, {}).segment);
+  EXPECT_LT(quickest_shape(32 << 10, {.hosts = 15}, {.wide_rate = 12'500'000}).segment,
+            quickest_shape(32 << 10, {.hosts = 15}, {}).segment);
+}
+
+TEST(Shape, HasLongSegmentsInsideAHost) {
+  EXPECT_EQ(quickest_shape(4 << 20, {.processes = 15}, {}).segment, 4 << 20) << "nobody waits for a part";
+  EXPECT_LT(quickest_shape(4 << 20, {.processes = 63}, {}).segment, 1 << 20) << "some pass it on";
+  EXPECT_LE(quickest_shape(4 << 20, {.hosts = 1, .processes = 15}, {}).segment, 60 << 10);
+  EXPECT_LE(quickest_shape(4 << 20, {.processes = 15}, {.wide_rate = 1'000'000}).segment, 60 << 10);
 }
 
 TEST(Shape, KeepsASegmentThatIsGiven) {
-  EXPECT_EQ(quickest_shape(1 << 20, 63, {}, 100).segment, 100);
+  EXPECT_EQ(quickest_shape(1 << 20, {.hosts = 63}, {}, 100).segment, 100);
 }
 
 TEST(Shape, IsThereForNobodyAndForNoBytes) {
-  EXPECT_GT(quickest_shape(0, 0, {}).segment, 0);
+  EXPECT_GT(quickest_shape(0, {.hosts = 0}, {}).segment, 0);
 }
 
 }  // namespace
