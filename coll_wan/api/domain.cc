@@ -317,6 +317,14 @@ int Domain::wait_for(MPI_Request& request) {
   return tested;
 }
 
+/// Handlers get one after the other.
+bool Domain::has_unhandled() {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(handlers_, [&](const Handler& each) {
+    return each.ticket || each.received || engine_.probe(each.pattern);
+  });
+}
+
 /// When all have flushed nothing is under way but what gives back room. All tell each other how many messages
 /// they have sent since the beginning, and send none any more; the rest is waited for. Where processes are
 /// lost, nobody can tell how many those have sent, and the rest is forgotten with the communicator.
@@ -331,6 +339,8 @@ int Domain::close() {
   ends_ = true;
   if (thread_.joinable()) thread_.join();
   engine_.close();
+  while (has_unhandled())
+    if (const int error = progress(); error != MPI_SUCCESS) return error;
   if (all_live == 0) return MPI_SUCCESS;
   const std::vector<long> sent = carrier_.sent();
   long expected = 0;

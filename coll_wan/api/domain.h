@@ -97,6 +97,7 @@ class Domain {
   void end(const Ended& ended);
   bool serve_handlers();
   bool call_handlers();
+  bool has_unhandled();
   void run();
   void note_losses();
   int wait_for(MPI_Request& request);
