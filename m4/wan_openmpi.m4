@@ -44,7 +44,7 @@ AC_DEFUN([WAN_OPENMPI_INSPECT],
 
    wan_saved_CPPFLAGS=$CPPFLAGS
    CPPFLAGS="$CPPFLAGS $OMPI_CPPFLAGS"
-   AC_CHECK_HEADER([ompi_config.h], [WAN_OPENMPI_ATOMICS],
+   AC_CHECK_HEADER([ompi_config.h], [],
      [WAN_NEED([the part of Open MPI that components are written against (header ompi_config.h)], [libopenmpi-dev])],
      [AC_INCLUDES_DEFAULT])
    WAN_NEED_LINK([libmpi and libopen-pal], [$OMPI_LIBS -lopen-pal],
@@ -64,26 +64,17 @@ AC_DEFUN([WAN_OPENMPI_INSPECT],
    AC_SUBST([OMPI_CPPFLAGS])
    AC_SUBST([OMPI_LIBS])])
 
-# Open MPI's headers put _Atomic into its structures when it was built with C11 atomics; C++ cannot read those.
-AC_DEFUN([WAN_OPENMPI_ATOMICS],
-  [AC_MSG_CHECKING([whether C++ can read Open MPI's atomics])
-   AC_PREPROC_IFELSE([AC_LANG_SOURCE([[
-#include "ompi_config.h"
-#if defined(OPAL_USE_C11_ATOMICS) && OPAL_USE_C11_ATOMICS
-#error C11 atomics
-#endif
-]])],
-     [AC_MSG_RESULT([yes])],
-     [AC_MSG_RESULT([no])
-      AC_MSG_ERROR([this Open MPI was built with C11 atomics, which no C++ component can use; configure it with --enable-builtin-atomics, as Debian does])])])
-
 AC_DEFUN([WAN_OPENMPI_DIRECTORIES],
   [AC_MSG_CHECKING([where Open MPI looks for components])
    ompi_pkglibdir=`$OMPI_INFO --path pkglibdir --parsable | sed -n 's/^path:pkglibdir://p'`
+   ompi_libdir=`$OMPI_INFO --path libdir --parsable | sed -n 's/^path:libdir://p'`
    ompi_pkgdatadir=`$OMPI_INFO --path pkgdatadir --parsable | sed -n 's/^path:pkgdatadir://p'`
    AS_IF([test -z "$ompi_pkglibdir" || test -z "$ompi_pkgdatadir"],
      [AC_MSG_ERROR([$OMPI_INFO does not say where components and help texts belong; say --with-component-dir=DIR])])
-   AC_MSG_RESULT([$ompi_pkglibdir])])
+   AC_MSG_RESULT([$ompi_pkglibdir])
+   # A PMIx that came with Open MPI is not the system's.
+   PKG_CONFIG_PATH=$ompi_libdir/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+   export PKG_CONFIG_PATH])
 
 # Where `make install` puts the component and its help texts. Call after WAN_OPENMPI.
 AC_DEFUN([WAN_INSTALL_DIRECTORIES],

@@ -40,7 +40,7 @@ sanitized_tests = $(core_programs) $(filter %D%/mpi/sanitizers_test.sh,$(system_
 tarball_tests = $(filter %D%/style/% %D%/golden/% %D%/fuzz/% %D%/unit/base %D%/unit/topo %D%/property/schedules,$(fast_tests))
 # But for lab_mpirun_test.sh the lab's own tests do not depend on Open MPI, nor does what the benchmarks make of their numbers, what is
 # learnt from TCP, or what wanctl finds out of hosts.
-ompi_tests = %D%/unit/process %D%/style/exports_test.sh bench/lab/tests/lab_mpirun_test.sh \
+ompi_tests = %D%/unit/mca %D%/unit/process %D%/style/exports_test.sh bench/lab/tests/lab_mpirun_test.sh \
 	$(filter-out bench/% %D%/readme/benchmarks_test.sh %D%/mpi/mpich_test.sh %D%/mpi/valgrind_test.sh \
 	$(patsubst %,%D%/lab/%_test.sh,agreement contact discover doctor learning pacing wanctl_probe),$(system_tests))
 # What measures no times runs two at once: most of it waits.
@@ -55,7 +55,7 @@ build-tests: all
 build-sanitized: mca_coll_wan.la
 	$(MAKE) $(AM_MAKEFLAGS) $(core_programs) $(check_LTLIBRARIES) $(sanitized_mpi_programs)
 build-ompi-tests: all
-	$(MAKE) $(AM_MAKEFLAGS) %D%/unit/process $(filter-out $(fast_programs),$(check_PROGRAMS)) $(check_SCRIPTS) $(check_DATA)
+	$(MAKE) $(AM_MAKEFLAGS) %D%/unit/mca %D%/unit/process $(filter-out $(fast_programs),$(check_PROGRAMS)) $(check_SCRIPTS) $(check_DATA)
 check-fast:
 	$(MAKE) $(AM_MAKEFLAGS) $(check_alone) TESTS='$(fast_tests)'
 check-sanitized:

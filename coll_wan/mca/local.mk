@@ -49,6 +49,7 @@ mca_coll_wan_la_SOURCES = \
   %D%/request.cc \
   %D%/request.h \
   %D%/shim/any/ompi/mpi/fortran/base/fint_2_int.h \
+  %D%/shim/c11/stdatomic.h \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads.h \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_mutex.h \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_threads.h \
@@ -65,12 +66,14 @@ mca_coll_wan_la_SOURCES = \
 help_DATA += %D%/help-coll-wan.txt
 EXTRA_DIST += %D%/help-coll-wan.txt %D%/exports.map
 mca_coll_wan_la_DEPENDENCIES = libwancore.la %D%/exports.map
-# The stand-ins for headers that Open MPI does not install come after every system directory: a complete install wins.
-mca_coll_wan_la_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS) $(PMIX_CFLAGS) $(HWLOC_CFLAGS) \
-	-DWAN_HELP_DIR='"$(helpdir)"' -idirafter $(top_srcdir)/coll_wan/mca/shim/any
+# Stand-ins for headers that Open MPI does not install come after every system directory: a complete install wins. The one for a header that is
+# not C++ comes first.
+openmpi_c_cppflags = $(OMPI_CPPFLAGS) $(PMIX_CFLAGS) $(HWLOC_CFLAGS) -idirafter $(top_srcdir)/coll_wan/mca/shim/any
 if OMPI_5
-mca_coll_wan_la_CPPFLAGS += -idirafter $(top_srcdir)/coll_wan/mca/shim/v5
+openmpi_c_cppflags += -idirafter $(top_srcdir)/coll_wan/mca/shim/v5
 endif
+openmpi_cppflags = -I$(top_srcdir)/coll_wan/mca/shim/c11 $(openmpi_c_cppflags)
+mca_coll_wan_la_CPPFLAGS = $(AM_CPPFLAGS) $(openmpi_cppflags) -DWAN_HELP_DIR='"$(helpdir)"'
 mca_coll_wan_la_CXXFLAGS = $(AM_CXXFLAGS) $(OMPI_CXXFLAGS)
 mca_coll_wan_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -no-undefined \
 	-Wl,--version-script=$(top_srcdir)/%D%/exports.map $(COMPONENT_LDFLAGS)

@@ -3,7 +3,7 @@
 mpitest_cppflags = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS) -I$(top_srcdir)/%D%
 mpitest_ldadd = %D%/libmpitest.a $(OMPI_LIBS) -lpthread
 
-check_LIBRARIES = %D%/libmpitest.a
+check_LIBRARIES += %D%/libmpitest.a
 tests_mpi_libmpitest_a_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_libmpitest_a_SOURCES = \
   %D%/call.cc \

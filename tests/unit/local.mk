@@ -181,6 +181,20 @@ tests_unit_probe_SOURCES = \
   %D%/probe_visit.cc \
   %D%/probe_wire.cc
 
+# mca
+check_PROGRAMS += %D%/mca
+fast_tests += %D%/mca
+tests_unit_mca_SOURCES = \
+  %D%/mca_layout.cc \
+  %D%/mca_layout.def \
+  %D%/mca_layout.h
+tests_unit_mca_CPPFLAGS = $(AM_CPPFLAGS) $(openmpi_cppflags)
+tests_unit_mca_CXXFLAGS = $(AM_CXXFLAGS) $(OMPI_CXXFLAGS)
+tests_unit_mca_LDADD = %D%/libmca_layout.a $(LDADD)
+check_LIBRARIES += %D%/libmca_layout.a
+tests_unit_libmca_layout_a_SOURCES = %D%/mca_layout_of_c.c
+tests_unit_libmca_layout_a_CPPFLAGS = $(openmpi_c_cppflags)
+
 # process
 check_PROGRAMS += %D%/process
 fast_tests += %D%/process
