@@ -42,23 +42,24 @@ AC_DEFUN([WAN_OPENMPI_INSPECT],
      OMPI_LIBS="$OMPI_LIBS -l$lib"
    done
 
+   wan_bin=`AS_DIRNAME([$MPICC])`
+   AC_PATH_PROG([MPIRUN], [mpirun], [], [$wan_bin$PATH_SEPARATOR$PATH])
+   AC_PATH_PROG([OMPI_INFO], [ompi_info], [], [$wan_bin$PATH_SEPARATOR$PATH])
+   AS_IF([test -z "$MPIRUN" || test -z "$OMPI_INFO"],
+     [WAN_NEED([Open MPI's mpirun or ompi_info], [openmpi-bin])],
+     [WAN_OPENMPI_DIRECTORIES
+      WAN_OPENMPI_SOURCE])
+
    wan_saved_CPPFLAGS=$CPPFLAGS
    CPPFLAGS="$CPPFLAGS $OMPI_CPPFLAGS"
    AC_CHECK_HEADER([ompi_config.h], [],
-     [WAN_NEED([the part of Open MPI that components are written against (header ompi_config.h)], [libopenmpi-dev])],
+     [WAN_NEED([the part of Open MPI that components are written against (header ompi_config.h; --with-ompi-source=DIR takes it from a source tree of Open MPI $OMPI_VERSION)], [libopenmpi-dev])],
      [AC_INCLUDES_DEFAULT])
    WAN_NEED_LINK([libmpi and libopen-pal], [$OMPI_LIBS -lopen-pal],
      [[#include <mpi.h>
        extern "C" int opal_progress_unregister(int (*)(void));]],
      [[opal_progress_unregister(nullptr); return MPI_Finalize();]], [libopenmpi-dev])
    CPPFLAGS=$wan_saved_CPPFLAGS
-
-   wan_bin=`AS_DIRNAME([$MPICC])`
-   AC_PATH_PROG([MPIRUN], [mpirun], [], [$wan_bin$PATH_SEPARATOR$PATH])
-   AC_PATH_PROG([OMPI_INFO], [ompi_info], [], [$wan_bin$PATH_SEPARATOR$PATH])
-   AS_IF([test -z "$MPIRUN" || test -z "$OMPI_INFO"],
-     [WAN_NEED([Open MPI's mpirun or ompi_info], [openmpi-bin])],
-     [WAN_OPENMPI_DIRECTORIES])
    AC_SUBST([OMPI_VERSION])
    AC_SUBST([OMPI_MAJOR])
    AC_SUBST([OMPI_CPPFLAGS])

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# configure takes Open MPI's headers from no source tree that they cannot be right in.
+. "$top_srcdir/tests/style/tap.sh"
+. "$top_builddir/tests/environment"
+
+configure=$(cd "$top_srcdir" && pwd)/configure
+scratch=$(mktemp -d) || exit 99
+command -v ccache >/dev/null && compiler=(CC='ccache gcc' CXX='ccache g++') || compiler=()
+trap 'rm -rf "$scratch"' EXIT
+
+# tree MAJOR MINOR RELEASE: what looks like a source tree of that version, as far as anybody looks.
+tree() {
+  rm -rf "$scratch/tree"
+  mkdir -p "$scratch/tree/ompi/mca/coll"
+  printf 'major=%s\nminor=%s\nrelease=%s\ngreek=\n' "$@" >"$scratch/tree/VERSION"
+  touch "$scratch/tree/ompi/mca/coll/coll.h"
+}
+
+# configured: what configure says of that tree, and fails.
+configured() {
+  mkdir -p "$scratch/build"
+  (cd "$scratch/build" && "$configure" -q "${compiler[@]}" --cache-file=cache --with-ompi="${MPICC%/bin/mpicc*}" --with-ompi-source="$scratch/tree" 2>&1) &&
+    echo "configure has not failed"
+}
+
+tree 3 0 0
+tap_ok "another version is refused" complains "is Open MPI 3\.0\.0, but Open MPI .* is installed; say --with-ompi-source=DIR" configured
+IFS=. read -r -a version <<<"$OMPI_VERSION"
+tree "${version[@]}"
+printf '#!/bin/sh\necho checking for everything\nexit 1\n' >"$scratch/tree/configure"
+chmod +x "$scratch/tree/configure"
+tap_ok "a configure that fails is shown" complains '^checking for everything$' configured
+tap_done
