@@ -5,6 +5,7 @@ style_scripts = \
   %D%/driver_test.sh \
   %D%/exports_test.sh \
   %D%/format_test.sh \
+  %D%/in_tree_test.sh \
   %D%/includes_test.sh \
   %D%/machine_test.sh \
   %D%/spdx_test.sh
