@@ -26,6 +26,8 @@ declare -A what=(
   ['make check']='run_by_tests make.*check-\$half'
   ['make install']=run_by_install_test
   ['configure --help']=configure_help
+  ['configure --with-ompi-source=DIR']='run_by_test negative/openmpi_source --with-ompi-source'
+  ['coll_wan/in-tree/add OPENMPI-SOURCE']='run_by_test style/in_tree coll_wan/in-tree/add'
   ['mpirun --mca mca_base_component_path DIR:SYSTEM_DEFAULT:USER_DEFAULT ...']='load 4'
   ['mpirun ... env OMPI_MCA_mca_base_component_path=DIR:SYSTEM_DEFAULT:USER_DEFAULT ./app']='load 5'
   ['mpirun --hostfile hosts --mca coll_wan_topology /path/to/sites.toml ./app']=over_sites
@@ -57,6 +59,8 @@ declare -A what=(
 
 # run_by_tests PATTERN: tests/run has a line that matches.
 run_by_tests() { complains "$1" cat "$top_srcdir/tests/run"; }
+# run_by_test TEST PATTERN: tests/TEST_test.sh has one.
+run_by_test() { complains "$2" cat "$top_srcdir/tests/$1_test.sh"; }
 # run_by_ci COMMAND: .ci/run has it.
 run_by_ci() { complains "^part [0-9]+ (env ([A-Z_]+=[a-z0-9_=]+ )+)?$1\$" cat "$top_srcdir/.ci/run"; }
 run_by_multicast_test() { complains 'mpicc results\.c' cat "$top_srcdir/tests/mpi/multicast_test.sh"; }
@@ -219,4 +223,5 @@ tap_ok "one that has left is found" complains '^ompi_info --param coll' vanished
 fails() { ! "$@" >/dev/null; }
 tap_ok "a command without an entry fails" fails run_command 'make coffee'
 tap_ok "a step that tests/run lacks is found" fails run_by_tests 'step.*brew'
+tap_ok "one that a test lacks is found" fails run_by_test style/in_tree brew
 tap_done
