@@ -87,8 +87,8 @@ void Engine::branch(Transfer& transfer, int row, const Destinations& destination
 
 Message Engine::beginning(const Transfer& transfer, const Stream& stream, std::string& positions) const {
   // Parts of a chain may lie in one host.
-  const bool is_known = transfer.is_known && !stream.direct && transfer.leg == Leg::table &&
-                        stream.branch.leg == Leg::table;
+  const bool is_known =
+      transfer.is_known && !stream.direct && transfer.leg == Leg::table && stream.branch.leg == Leg::table;
   positions = is_known ? std::string() : stream.branch.destinations.encode(stream.branch.range);
   return {.kind = Kind::begin,
           .name = {transfer.name.source, transfer.name.number, stream.direct},
