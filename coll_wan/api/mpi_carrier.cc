@@ -43,7 +43,7 @@ MpiCarrier::MpiCarrier(MPI_Comm comm, StridedMap ranks, StridedMap positions)
 
 void MpiCarrier::stop() {
   for (std::size_t slot = 0; slot < kSlots; ++slot) {
-    if (!slots_[slot].is_posted) continue;
+    if (requests_[slot] == MPI_REQUEST_NULL) continue;
     MPI_Cancel(&requests_[slot]);
     MPI_Wait(&requests_[slot], MPI_STATUS_IGNORE);
   }
