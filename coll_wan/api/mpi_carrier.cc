@@ -60,13 +60,20 @@ int MpiCarrier::take_error() {
   return std::exchange(error_, MPI_SUCCESS);
 }
 
+/// False: MPI has begun nothing, since the other process is lost.
+bool MpiCarrier::add(MPI_Request request, Errand errand) {
+  if (request == MPI_REQUEST_NULL) return false;
+  requests_.push_back(request);
+  errands_.push_back(std::move(errand));
+  return true;
+}
+
 /// `bytes` belong to the errand.
 void MpiCarrier::start(std::string_view bytes, Position to, int tag, Errand errand) {
   MPI_Request request = MPI_REQUEST_NULL;
   note(
       MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, ranks_.at(to), tag, comm_, &request));
-  requests_.push_back(request);
-  errands_.push_back(std::move(errand));
+  add(request, std::move(errand));
 }
 
 void MpiCarrier::send(Position to, const Message& message, Payload payload) {
@@ -107,12 +114,7 @@ MpiCarrier::Arriving MpiCarrier::await(Coming coming, std::span<char> place) {
   MPI_Request request = MPI_REQUEST_NULL;
   note(MPI_Irecv(place.data(), static_cast<int>(place.size()), MPI_BYTE, ranks_.at(arriving->from), kRest,
                  comm_, &request));
-  if (request == MPI_REQUEST_NULL) {  // the sender is lost
-    arriving->is_here = true;
-    return arriving;
-  }
-  requests_.push_back(request);
-  errands_.push_back({.with = arriving->from, .coming = arriving});
+  arriving->is_here = !add(request, {.with = arriving->from, .coming = arriving});
   return arriving;
 }
 

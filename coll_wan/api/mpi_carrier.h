@@ -73,6 +73,7 @@ class MpiCarrier : public Carrier {
   using Arriving = std::shared_ptr<Coming>;
 
   void note(int error);
+  bool add(MPI_Request request, Errand errand);
   void start(std::string_view bytes, Position to, int tag, Errand errand);
   void post();
   Arriving await(Coming coming, std::span<char> place);

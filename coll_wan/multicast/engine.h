@@ -16,8 +16,7 @@
 //   their entries are entries of the first too, so what has come from x to y is passed on at rows of that
 //   table after LCD(x, y), and the same holds.
 // - What is passed on between hosts of a site by a chain (forwarding.h) goes to greater positions, but for
-// one
-//   step: so without more, rooms would wait for each other in a ring. But room for Leg::wrapped waits for
+//   one step: so without more, rooms would wait for each other in a ring. But room for Leg::wrapped waits for
 //   such room at greater positions and for rows of a host, room for Leg::chain also for that of Leg::wrapped,
 //   and room for rows of a host for later rows. So these waits have no cycle either.
 // - A process passes on before it looks whether it can keep its own copy. Where it cannot (inbox.h), it says
