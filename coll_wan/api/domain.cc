@@ -125,6 +125,7 @@ void Domain::note_losses() {
 bool Domain::advance() {
   note_losses();
   bool has_happened = carrier_.progress(engine_);
+  if (!has_happened) has_happened = engine_.rest();
   for (auto ended = engine_.take_ended(); !ended.empty(); ended = engine_.take_ended()) {
     has_happened = true;
     for (const Ended& each : ended) end(each);
@@ -142,7 +143,10 @@ void Domain::end(const Ended& ended) {
     return;
   }
   const auto found = requests_.find(ticket);
-  if (found == requests_.end()) return;
+  if (found == requests_.end()) {  // a multicast that has ended before
+    if (is_lost) lost_error_ = lost_processes_.error();
+    return;
+  }
   WAN_Request_s& request = *found->second;
   requests_.erase(found);
   request.envelope = envelope;
@@ -299,9 +303,17 @@ int Domain::progress() {
 }
 
 int Domain::flush() {
+  if (const int error = progress_until([&] { return !engine_.needs_data(); }); error != MPI_SUCCESS)
+    return error;
+  const std::lock_guard lock(mutex_);
+  engine_.rest();
+  return std::exchange(lost_error_, MPI_SUCCESS);
+}
+
+template <class HasEnded>
+int Domain::progress_until(HasEnded has_ended) {
   for (bool ended = false; !ended;)
-    if (const int error = progress([&] { return engine_.under_way() == 0; }, ended); error != MPI_SUCCESS)
-      return error;
+    if (const int error = progress(has_ended, ended); error != MPI_SUCCESS) return error;
   return MPI_SUCCESS;
 }
 
@@ -312,8 +324,7 @@ int Domain::wait_for(MPI_Request& request) {
     tested = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     return done != 0 || tested != MPI_SUCCESS;
   };
-  for (bool ended = false; !ended;)
-    if (const int error = progress(has_ended, ended); error != MPI_SUCCESS) return error;
+  if (const int error = progress_until(has_ended); error != MPI_SUCCESS) return error;
   return tested;
 }
 
@@ -325,11 +336,13 @@ bool Domain::has_unhandled() {
   });
 }
 
-/// When all have flushed nothing is under way but what gives back room. All tell each other how many messages
-/// they have sent since the beginning, and send none any more; the rest is waited for. Where processes are
-/// lost, nobody can tell how many those have sent, and the rest is forgotten with the communicator.
+/// When all have come here nothing is under way but what gives back room. All tell each other how many
+/// messages they have sent since the beginning, and send none any more; the rest is waited for. Where
+/// processes are lost, nobody can tell how many those have sent, and the rest is forgotten with the
+/// communicator.
 int Domain::close() {
-  if (const int error = flush(); error != MPI_SUCCESS) return error;
+  if (const int error = progress_until([&] { return engine_.under_way() == 0; }); error != MPI_SUCCESS)
+    return error;
   MPI_Request request = MPI_REQUEST_NULL;
   int all_live = lost_processes_.any() ? 0 : 1;
   const int begun = lost_processes_.agree(&all_live, &request);

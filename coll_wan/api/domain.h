@@ -93,6 +93,8 @@ class Domain {
   Pattern pattern(int source, int tag) const;
   template <class HasEnded>
   int progress(HasEnded has_ended, bool& ended);
+  template <class HasEnded>
+  int progress_until(HasEnded has_ended);
   bool advance();
   void end(const Ended& ended);
   bool serve_handlers();
@@ -112,6 +114,7 @@ class Domain {
   LostProcesses lost_processes_;
   bool yields_;
   std::map<Ticket, WAN_Request_s*> requests_;
+  int lost_error_ = MPI_SUCCESS;  ///< of multicasts whose requests had ended before
   std::list<Handler> handlers_;
   std::atomic<bool> ends_{false};
   std::thread thread_;

@@ -15,7 +15,8 @@
  * Processes may die where MPI tells which (MPIX_Comm_failure_get_acked; Open MPI 5 and newer, under mpirun
  * --with-ft ulfm). What needs such a process ends with MPIX_ERR_PROC_FAILED: a multicast of which it was a
  * destination, when all others have it, and a receive that waits for it by its rank or has begun to get what
- * it has sent. All else goes on.
+ * it has sent. A short multicast may have ended before; then WAN_Flush returns that error once. All else goes
+ * on.
  *
  * Threads: any number may call at the same time if MPI gives MPI_THREAD_MULTIPLE; else one at a time, as MPI
  * itself demands.
@@ -81,7 +82,8 @@ WAN_PUBLIC int WAN_Domain_free(WAN_Domain *domain);
 /*
  * Sends count elements of `type` at `buffer` to the processes ranks[0], ..., ranks[n - 1], each once however
  * often it is named; this process may be one. The buffer must not be changed before the request has ended:
- * when all of them have it, in their own memory. Two multicasts with the same tag may overtake each other.
+ * when all of them have it, in their own memory, or at once where the library has copied it, as it does with
+ * up to 4096 bytes. Two multicasts with the same tag may overtake each other.
  * tag: 0 or more. Errors: MPI_ERR_BUFFER, MPI_ERR_COUNT (also: a derived type of more than 2 GiB), _TYPE,
  * _RANK, _TAG, _ARG (also: destinations that nobody knows).
  */
@@ -143,8 +145,9 @@ WAN_PUBLIC int WAN_Handle(int source, int tag, WAN_Handler_function *handler, vo
 WAN_PUBLIC int WAN_Progress(WAN_Domain domain);
 
 /*
- * Returns when all multicasts have ended that this process has begun, though nobody has waited for them, and
- * all that it has begun to pass on.
+ * Returns when the requests of all multicasts have ended that this process has begun, though nobody has
+ * waited for them, and all has gone that it has begun to pass on. Errors: those of multicasts whose requests
+ * had ended before.
  */
 WAN_PUBLIC int WAN_Flush(WAN_Domain domain);
 

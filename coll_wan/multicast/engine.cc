@@ -21,6 +21,9 @@ struct Block {
   std::shared_ptr<const void> room;
 };
 
+/// That wait until there is nothing else to do.
+constexpr std::size_t kMostAnswers = 64;
+
 /// Numbers of one source; those that are under way lie close together.
 bool is_before(std::uint32_t number, std::uint32_t other) {
   return static_cast<std::int32_t>(number - other) < 0;
@@ -75,6 +78,15 @@ void Engine::settle() {
       say(to.first, {.kind = Kind::returns, .leg = to.second, .returned = std::exchange(bytes, 0)});
 }
 
+bool Engine::rest() {
+  if (answers_.empty()) return false;
+  const std::string nobody = Destinations().encode({});
+  for (const auto& [to, name] : answers_)
+    say(to, {.kind = Kind::taken, .name = name, .positions = nobody, .unreached = nobody});
+  answers_.clear();
+  return true;
+}
+
 /// To whom this process sends on. leg: by which it has come.
 void Engine::branch(Transfer& transfer, int row, const Destinations& destinations, Leg leg) {
   const Forwarder forwarder = settings_.forwarder(transfer.envelope.bytes);
@@ -98,6 +110,7 @@ Message Engine::beginning(const Transfer& transfer, const Stream& stream, std::s
           .oldest = transfer.oldest,
           .table = transfer.table,
           .children = transfer.children,
+          .is_patient = transfer.is_patient,
           .leg = stream.branch.leg,
           .positions = positions};
 }
@@ -160,6 +173,34 @@ std::uint32_t Engine::oldest() const {
   return oldest->first.number;
 }
 
+/// What it takes of Settings::copies, with what the engine needs to know of it.
+Bytes Engine::copy_of(const Transfer& transfer) {
+  return transfer.envelope.bytes + static_cast<Bytes>(sizeof(Transfer));
+}
+
+/// Of what this process is to send. False: it is long, or there are too many, or the caller has to be told
+/// that a destination is lost.
+bool Engine::copy(Transfer& transfer, const Destinations& destinations) {
+  if (transfer.envelope.bytes > settings_.copied || copies_ + copy_of(transfer) > settings_.copies ||
+      std::ranges::any_of(lost_, [&](Position each) { return destinations.contain(each); }))
+    return false;
+  const auto block =
+      std::make_shared<Block>(Block{Buffer(static_cast<std::size_t>(transfer.envelope.bytes)), nullptr});
+  std::ranges::copy(transfer.data.bytes, block->buffer.writable().begin());
+  transfer.data = {block->buffer.view(), block};
+  copies_ += copy_of(transfer);
+  return true;
+}
+
+bool Engine::needs_data() const {
+  return std::ranges::any_of(transfers_, [](const auto& each) {
+    const Transfer& transfer = each.second;
+    return !transfer.is_patient || std::ranges::any_of(transfer.streams, [&](const Stream& stream) {
+      return has_more(transfer, stream);
+    });
+  });
+}
+
 Ticket Engine::send(std::span<const char> data, int tag, const Destinations& destinations, bool all_know) {
   const Name name{self_, numbers_++};
   Transfer& transfer = transfers_[name];
@@ -174,6 +215,8 @@ Ticket Engine::send(std::span<const char> data, int tag, const Destinations& des
   transfer.data = {{data.data(), data.size()}, std::make_shared<char>()};
   transfer.ticket = ++tickets_;
   transfer.is_known = all_know;
+  transfer.is_copied = transfer.is_patient = copy(transfer, destinations);
+  if (transfer.is_copied) ended_.push_back({*transfer.ticket, transfer.envelope});
   transfer.oldest = oldest();
   branch(transfer, 0, destinations, Leg::table);
   if (destinations.contain(self_)) {
@@ -272,6 +315,7 @@ Engine::Arrived Engine::begin(Position from, const Message& message, Bytes paylo
   transfer.segment = message.segment;
   transfer.table = message.table;
   transfer.children = message.children;
+  transfer.is_patient = message.is_patient;
   transfer.leg = message.leg;
   transfer.oldest = message.oldest;
   transfer.from = from;
@@ -532,8 +576,15 @@ void Engine::end_if_done(Transfer& transfer) {
       std::ranges::any_of(transfer.direct, [](const auto& each) { return each.second != Direct::is_done; }))
     return;
   if (is_source) {
-    if (transfer.data.holder.use_count() > 1) return late_.push_back(transfer.name);
-    ended_.push_back({*transfer.ticket, transfer.envelope, transfer.is_lost});
+    if (transfer.is_copied)
+      copies_ -= copy_of(transfer);
+    else if (transfer.data.holder.use_count() > 1)
+      return late_.push_back(transfer.name);
+    if (!transfer.is_copied || transfer.is_lost)
+      ended_.push_back({*transfer.ticket, transfer.envelope, transfer.is_lost});
+  } else if (transfer.is_patient && transfer.refused.empty() && transfer.unreached.empty()) {
+    answers_.emplace_back(transfer.from, transfer.name);
+    if (answers_.size() >= kMostAnswers) rest();
   } else {
     const std::string refused = Destinations(std::move(transfer.refused)).encode(transfer.range),
                       unreached = Destinations(std::move(transfer.unreached)).encode(transfer.range);

@@ -24,8 +24,10 @@
 //   taken them. So an application that does not receive holds up its sources only.
 //
 // A multicast has ended at its source when all destinations have it. They say so up the tree: each process
-// answers once all to whom it has sent have answered. Between two processes multicasts may overtake one
-// another.
+// answers once all to whom it has sent have answered. Of a short one the source keeps a copy until then
+// (Settings::copied), so its data are free at once, and nobody waits for the answers: they go when there is
+// nothing else to do (rest()), and not before those who wait for the data have them. Between two processes
+// multicasts may overtake one another.
 //
 // Processes may be lost (lose()). Who has sent such a one what it had to pass on says so up the tree, and the
 // source itself sends it to each of those destinations. They take it from its beginning, or, where they have
@@ -79,10 +81,14 @@ struct Settings {
   std::function<Shape(Bytes, const Destinations&)> shape;  ///< of a multicast from this process
   std::function<Forwarder(Bytes)> forwarder;
   Bytes inbox = 64 << 20;  ///< Inbox
+  /// Multicasts of at most so many bytes are copied.
+  Bytes copied = 4 << 10;
+  /// Of copies whose multicasts are under way; then no more are made, so that the application is held up.
+  Bytes copies = 4 << 20;
 };
 
 /// A multicast or a receive of this process that has ended. is_lost: a destination is, or the source from
-/// which it was to come.
+/// which it was to come; a multicast that was copied has ended before, and is told of once more.
 struct Ended {
   Ticket ticket = 0;
   Envelope envelope{};
@@ -101,7 +107,8 @@ class Engine {
   /// Before any process sends to whom all know.
   void know(Knowledge knowledge) { knowledge_ = std::move(knowledge); }
 
-  /// A multicast of data that live until take_ended() has told of it. destinations: this process may be one.
+  /// A multicast of data that stay as they are until take_ended() has told of it. destinations: this process
+  /// may be one.
   /// all_know: they are what each process knows (know()), so no message says who they are.
   Ticket send(std::span<const char> data, int tag, const Destinations& destinations, bool all_know = false);
   Ticket receive(std::span<char> buffer, Pattern pattern);
@@ -121,13 +128,21 @@ class Engine {
   void landed(Position from, bool is_there = true);
   /// Gives back what payloads have returned since. After landed(), and when the carrier has given up holders.
   void settle();
+  /// Sends the answers for which nobody waits. When nothing has come, and before the process turns to
+  /// something else for long. False: there are none.
+  bool rest();
   /// Nothing comes from this process any more, and nothing goes to it.
   void lose(Position position);
   /// Nothing is given back from now on: all multicasts of the domain have ended.
-  void close() { is_closed_ = true; }
+  void close() {
+    is_closed_ = true;
+    answers_.clear();
+  }
 
-  /// Multicasts of this process that have not ended, or that it passes on.
+  /// Multicasts of this process that not all have yet, or that it passes on.
   std::size_t under_way() const { return transfers_.size(); }
+  /// Of those some still need their data, or something that this process has to pass on.
+  bool needs_data() const;
   /// That others have sent and this process still holds to pass it on.
   Bytes held() const { return debts_->held; }
   Bytes kept() const { return inbox_.kept(); }
@@ -160,6 +175,8 @@ class Engine {
     Payload data{};                    ///< at the source
     std::optional<Ticket> ticket{};    ///< at the source
     Bytes announced = 0, written = 0;  ///< of those that come, and have come
+    bool is_copied = false;            ///< at the source: the data are
+    bool is_patient = false;           ///< Message
     bool is_local = false;             ///< they are kept, or received
     bool is_known = false;             ///< to whom it goes
     std::deque<Stream> streams{};
@@ -204,6 +221,8 @@ class Engine {
   bool has_received(const Name& name, std::uint32_t oldest);
   Payload following(const Transfer& transfer, const Stream& stream) const;
   static bool has_more(const Transfer& transfer, const Stream& stream);
+  bool copy(Transfer& transfer, const Destinations& destinations);
+  static Bytes copy_of(const Transfer& transfer);
   void take_turn(Transfer& transfer, std::size_t stream);
   void pump(Path to);
   std::optional<Destinations> known(const Message& message) const;
@@ -237,6 +256,8 @@ class Engine {
   std::shared_ptr<Debts> debts_ = std::make_shared<Debts>();
   std::map<Position, std::deque<Landing>> landings_;
   std::vector<Name> late_;  ///< done but for what the carrier still needs of their data
+  std::vector<std::pair<Position, Name>> answers_;  ///< for which nobody waits
+  Bytes copies_ = 0;
   std::vector<Ended> ended_;
   std::set<Position> lost_;
   std::map<Position, Received> received_;  ///< by source

@@ -14,8 +14,8 @@ namespace {
 
 /// Kind, leg and flag share the first byte.
 constexpr unsigned kKind = 0x0f, kLeg = 0x10, kDirect = 0x80;
-/// So do table and children another one.
-constexpr unsigned kChild = 0x10;
+/// So do table, children and another flag.
+constexpr unsigned kChild = 0x10, kPatient = 0x80;
 
 /// Numbers take a byte for each seven bits that they have, the least significant first; the highest bit of a
 /// byte says that others follow.
@@ -104,7 +104,8 @@ bool is_sound(const Message& message) {
 
 template <class Out>
 void put(const Message& message, Out& out) {
-  invariant(message.table < kChild && message.children < kChild, "no message has room for that way");
+  invariant(message.table < kChild && message.children < kPatient / kChild,
+            "no message has room for that way");
   out.put_byte(static_cast<unsigned>(message.kind) | static_cast<unsigned>(message.leg) * kLeg |
                (message.name.direct ? kDirect : 0));
   if (message.kind == Kind::returns) return out.put(message.returned);
@@ -115,7 +116,7 @@ void put(const Message& message, Out& out) {
     out.put(message.total);
     out.put(message.segment);
     out.put(message.name.number - message.oldest);
-    out.put_byte(message.table + message.children * kChild);
+    out.put_byte(message.table + message.children * kChild + (message.is_patient ? kPatient : 0));
   }
   if (message.kind == Kind::begin || message.kind == Kind::taken) {
     out.put(message.positions.size());
@@ -169,7 +170,8 @@ std::optional<Message> decode(std::string_view bytes) {
     message.oldest = message.name.number - age;
     const unsigned way = in.read_byte();
     message.table = static_cast<std::uint8_t>(way % kChild);
-    message.children = static_cast<std::uint8_t>(way / kChild);
+    message.children = static_cast<std::uint8_t>(way % kPatient / kChild);
+    message.is_patient = way >= kPatient;
   }
   if (message.kind == Kind::begin || message.kind == Kind::taken) {
     std::size_t size = 0;

@@ -47,6 +47,7 @@ struct Message {
   std::uint32_t oldest = 0;
   std::uint8_t table = 0;     ///< begin: by which routing table it goes
   std::uint8_t children = 0;  ///< begin: Inside
+  bool is_patient = false;    ///< begin: nobody waits for `taken`, which may come with what is sent later
   Leg leg = Leg::table;       ///< begin, data: by which it comes; returns: by which those messages came
   /// begin: destinations, empty where all know them; taken: who refused. Destinations::encode()
   std::string_view positions{};

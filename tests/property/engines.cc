@@ -58,6 +58,8 @@ Settings some_settings() {
     return Shape{static_cast<std::uint8_t>(table % 4), segment, static_cast<std::uint8_t>(children)};
   };
   settings.inbox = *rc::gen::inRange(0, 2'000);
+  settings.copied = *rc::gen::inRange<Bytes>(-1, kLongest);
+  settings.copies = *rc::gen::inRange(0, 20'000);
   return settings;
 }
 
@@ -87,7 +89,7 @@ class World {
         expected_[each].push_back(text(source, tag, data));
     if (all_know) known_[{source, tag}] = destinations;
     const Ticket ticket = network_.at(source).send(data, tag, destinations, all_know);
-    sent_.push_back({source, ticket, destinations});
+    sent_.push_back({source, ticket, destinations, &data});
   }
   void receive_some() {
     const Position at = some_living();
@@ -106,6 +108,7 @@ class World {
       else
         RC_ASSERT(network_.arrive(pair));
     }
+    if (*rc::gen::inRange(0, 4) == 0) network_.at(some_living()).rest();
     collect();
   }
   /// One process more, but for the last.
@@ -157,7 +160,7 @@ class World {
       RC_ASSERT(network_.at(at).held() == 0);
       RC_ASSERT(network_.at(at).kept() == 0);
     }
-    for (const Sent& each : sent_) RC_ASSERT(network_.is_dead(each.source));
+    for (const Sent& each : sent_) RC_ASSERT(each.has_ended || network_.is_dead(each.source));
   }
   const MulticastNetwork& network() const { return network_; }
 
@@ -170,6 +173,8 @@ class World {
     Position source;
     Ticket ticket;
     Destinations to;
+    std::string* data;  ///< may change when it has ended
+    bool has_ended = false;
   };
   Position some_position() const { return *rc::gen::inRange(0, network_.size()); }
   Position living() const {
@@ -206,7 +211,9 @@ class World {
           });
           RC_ASSERT(sent != sent_.end());
           RC_ASSERT(!is_lost || has_dead(sent->to));
-          sent_.erase(sent);
+          RC_ASSERT(!sent->has_ended || is_lost);  // what was copied is told of once more
+          sent->has_ended = true;
+          std::ranges::fill(*sent->data, '-');
           continue;
         }
         if (is_lost) {

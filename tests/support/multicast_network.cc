@@ -96,9 +96,17 @@ void MulticastNetwork::kill(Position position) {
     if (pair.second == position) landings.clear();
 }
 
+bool MulticastNetwork::rest() {
+  bool has_any = false;
+  for (Position each = 0; each < size(); ++each) has_any = (!is_dead(each) && at(each).rest()) || has_any;
+  return has_any;
+}
+
 void MulticastNetwork::deliver_all() {
-  for (auto pairs = under_way(); !pairs.empty(); pairs = under_way())
-    for (const auto& pair : pairs) deliver(pair);
+  do {
+    for (auto pairs = under_way(); !pairs.empty(); pairs = under_way())
+      for (const auto& pair : pairs) deliver(pair);
+  } while (rest());
 }
 
 std::size_t MulticastNetwork::messages_between(Position from, Position to) const {

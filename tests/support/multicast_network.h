@@ -38,7 +38,9 @@ class MulticastNetwork {
   /// The next payload of a message that has arrived. is_there: or it never comes.
   void land(Pair pair, bool is_there = true);
   bool has_landings(Pair pair) const;
-  /// All there is, in rounds.
+  /// All processes send the answers for which nobody waits. False: there are none.
+  bool rest();
+  /// All there is, in rounds, with those answers.
   void deliver_all();
   /// From now on nothing that goes to this process arrives, until it is called again.
   void stop(Position position) { stopped_ = position; }

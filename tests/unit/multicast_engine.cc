@@ -14,6 +14,7 @@ namespace wan::multicast {
 namespace {
 
 constexpr Bytes kSegment = 10, kWindow = 200;
+const std::string kText = "a text of more than one segment, and of less than a window of them";
 
 Settings settings(Bytes inbox = 1 << 20, std::uint8_t children = 0) {
   return {.window = [](Position) { return kWindow; },
@@ -24,7 +25,15 @@ Settings settings(Bytes inbox = 1 << 20, std::uint8_t children = 0) {
                 return Shape{0, kSegment, children};
               },
           .forwarder = [](Bytes) { return Forwarder::destination; },
-          .inbox = inbox};
+          .inbox = inbox,
+          .copied = -1};
+}
+/// Short ones are copied, of which so much fits in memory.
+Settings settings_with_copies(Bytes copies = 1 << 20, Bytes inbox = 1 << 20) {
+  Settings settings = multicast::settings(inbox);
+  settings.copied = static_cast<Bytes>(kText.size());
+  settings.copies = copies;
+  return settings;
 }
 
 /// Eight processes, four on each of two sites.
@@ -53,8 +62,6 @@ struct Network : MulticastNetwork {
                              : "nothing";
   }
 };
-
-const std::string kText = "a text of more than one segment, and of less than a window of them";
 
 /// A message and its payload.
 bool has_come(Engine& engine, Position from, const Message& message, std::string_view payload) {
@@ -419,6 +426,102 @@ TEST(Engine, NeedsItsDataAsLongAsTheCarrierDoes) {
   engine.settle();
   EXPECT_EQ(engine.take_ended().size(), 1u);
   EXPECT_EQ(engine.under_way(), 0u);
+}
+
+TEST(Engine, AShortOneHasEndedWhenItHasBeenCopied) {
+  Network of(settings_with_copies());
+  const Destinations all({1, 4, 5, 6, 7});
+  std::string text = kText;
+  const Ticket ticket = of.send(0, text, 3, all);
+  EXPECT_EQ(of.at(0).take_ended(), (std::vector<Ended>{{ticket, {0, 3, static_cast<Bytes>(kText.size())}}}));
+  std::ranges::fill(text, '-');
+  of.deliver_all();
+  EXPECT_EQ(of.at(0).under_way(), 0u);
+  for (const Position at : all.positions()) EXPECT_EQ(of.received(at), kText) << at;
+  EXPECT_TRUE(of.at(0).take_ended().empty()) << "once";
+
+  const std::string longer = kText + "!";
+  of.send(0, longer, 3, all);
+  EXPECT_TRUE(of.at(0).take_ended().empty()) << "it is long";
+  of.deliver_all();
+  EXPECT_EQ(of.at(0).take_ended().size(), 1u);
+}
+
+TEST(Engine, AnswersForWhichNobodyWaitsComeLater) {
+  Network of(settings_with_copies());
+  of.send(0, "text", 3, Destinations({1}));
+  of.deliver({0, 1});
+  EXPECT_TRUE(of.under_way().empty());
+  EXPECT_FALSE(of.at(0).needs_data());
+  EXPECT_EQ(of.at(0).under_way(), 1u);
+  EXPECT_TRUE(of.at(1).rest());
+  EXPECT_FALSE(of.at(1).rest());
+  of.deliver({1, 0});
+  EXPECT_EQ(of.at(0).under_way(), 0u);
+  // But not any number of them.
+  std::size_t most = 0;
+  for (int i = 0; i < 1'000; ++i) {
+    of.send(0, "text", 3, Destinations({1}));
+    for (auto pairs = of.under_way(); !pairs.empty(); pairs = of.under_way())
+      for (const auto& pair : pairs) of.deliver(pair);
+    most = std::max(most, of.at(0).under_way());
+  }
+  EXPECT_GT(most, 10u);
+  EXPECT_LE(most, 100u);
+}
+
+TEST(Engine, NeedsDataForWhichThereIsNoRoom) {
+  Network of(settings_with_copies());
+  of.stop(1);
+  for (int i = 0; i < 10; ++i) of.send(0, kText, 3, Destinations({1}));
+  EXPECT_EQ(of.at(0).take_ended().size(), 10u);
+  EXPECT_TRUE(of.at(0).needs_data());
+  of.go_on();
+  of.deliver_all();
+  EXPECT_FALSE(of.at(0).needs_data());
+}
+
+TEST(Engine, CopiesNoMoreThanThereIsMemoryFor) {
+  Network of(settings_with_copies(10'000));
+  of.stop(1);
+  std::size_t ended = 0;
+  for (int i = 0; i < 100; ++i) {
+    of.send(0, kText, 3, Destinations({1}));
+    ended += of.at(0).take_ended().size();
+  }
+  EXPECT_GT(ended, 5u);
+  EXPECT_LT(ended, 100u);
+  of.go_on();
+  of.deliver_all();
+  EXPECT_EQ(of.at(0).take_ended().size(), 100 - ended);
+  of.send(0, kText, 3, Destinations({1}));
+  EXPECT_EQ(of.at(0).take_ended().size(), 1u) << "copies are gone with what they were of";
+}
+
+TEST(Engine, KeepsACopyForOneThatHasNoRoom) {
+  Network of(settings_with_copies(1 << 20, 0));
+  std::string text = "text";
+  of.send(0, text, 3, Destinations({1, 5}));
+  std::ranges::fill(text, '-');
+  of.deliver_all();
+  EXPECT_EQ(of.at(0).under_way(), 1u);
+  EXPECT_EQ(of.received(5), "text");
+  EXPECT_EQ(of.received(1), "text");
+  EXPECT_EQ(of.at(0).under_way(), 0u);
+}
+
+TEST(Engine, TellsWhenACopyWasForALostProcess) {
+  Network of(settings_with_copies());
+  const Ticket ticket = of.send(0, "text", 3, Destinations({1, 2}));
+  EXPECT_EQ(of.at(0).take_ended(), (std::vector<Ended>{{ticket, {0, 3, 4}}}));
+  of.kill(1);
+  of.at(0).lose(1);
+  of.deliver_all();
+  EXPECT_EQ(of.at(0).take_ended(), (std::vector<Ended>{{ticket, {0, 3, 4}, true}}));
+  const Ticket next = of.send(0, "text", 3, Destinations({1, 2}));
+  EXPECT_TRUE(of.at(0).take_ended().empty()) << "this one ends with an error";
+  of.deliver_all();
+  EXPECT_EQ(of.at(0).take_ended(), (std::vector<Ended>{{next, {0, 3, 4}, true}}));
 }
 
 }  // namespace

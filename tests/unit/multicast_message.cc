@@ -20,6 +20,7 @@ std::vector<Message> one_of_each_kind() {
           {.kind = Kind::begin, .name = {7, 8}, .total = 1, .oldest = 6, .table = 2},
           {.kind = Kind::begin, .name = {0, 0, true}, .total = 0, .segment = 9},
           {.kind = Kind::begin, .name = {7, 8}, .children = 2, .leg = Leg::chain, .positions = "who"},
+          {.kind = Kind::begin, .name = {7, 8}, .table = 3, .children = 7, .is_patient = true},
           {.kind = Kind::data, .name = {7, 8, true}},
           {.kind = Kind::data, .name = {7, 8}, .leg = Leg::wrapped},
           {.kind = Kind::taken, .name = {7, 8}, .positions = "none"},
