@@ -6,9 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "cost/machine_file.h"
 #include "discover/collect.h"
 #include "discover/own_surroundings.h"
 #include "discover/sites.h"
+#include "probe/cache.h"
 #include "process/record.h"
 #include "topo/site_file.h"
 
@@ -17,7 +19,8 @@ namespace {
 
 struct Statement {
   ProcessRecord record;
-  std::string file_text;  ///< of the topology file
+  std::string file_text;     ///< of the topology file
+  std::string machine_text;  ///< Machine, as measured
 };
 
 Result<std::vector<Finding>> look_around(const Place& place, const std::string& host,
@@ -42,16 +45,22 @@ Result<std::vector<Finding>> look_around(const Place& place, const std::string& 
 }
 
 std::optional<Statement> read(std::string_view bytes) {
-  auto record = take_field(bytes), file = take_field(bytes);
-  if (!record || !file) return std::nullopt;
+  auto record = take_field(bytes), file = take_field(bytes), machine = take_field(bytes);
+  if (!record || !file || !machine) return std::nullopt;
   auto decoded = decode_process(*record);
   if (!decoded) return std::nullopt;
-  return Statement{std::move(*decoded), std::move(*file)};
+  return Statement{std::move(*decoded), std::move(*file), std::move(*machine)};
+}
+
+/// What is damaged does not count.
+Machine machine_of(const std::string& text) {
+  const auto measured = parse_machine(text, "");
+  return measured ? believable(*measured) : Machine{};
 }
 
 }  // namespace
 
-std::string statement(const Place& place, const std::string& host) {
+std::string statement(const Place& place, const std::string& host, Standing standing) {
   Statement own;
   auto found = look_around(place, host, own.file_text);
   if (found)
@@ -59,9 +68,12 @@ std::string statement(const Place& place, const std::string& host) {
   else
     own.record.complaint = found.error().message();
   own.record.place = {host};
+  const bool is_first = standing == Standing::first;
+  if (is_first) own.machine_text = probe::read_machine(probe::machine_path(place.cache, host));
   std::string bytes;
   append_field(bytes, encode(own.record));
-  append_field(bytes, own.file_text);
+  append_field(bytes, is_first ? own.file_text : "");
+  append_field(bytes, own.machine_text);
   return bytes;
 }
 
@@ -87,7 +99,7 @@ tl::expected<Map, std::string> map_of(std::span<const std::string> statements, c
   const auto file = SiteFile::parse(all.front().file_text, "the topology file");
   Network network = !all.front().file_text.empty() && file ? network_of(layout, *file)
                                                            : Network(layout.sites(), kUnknownLink);
-  return Map{std::move(layout), std::move(network)};
+  return Map{std::move(layout), std::move(network), machine_of(all.front().machine_text)};
 }
 
 }  // namespace wan::multicast

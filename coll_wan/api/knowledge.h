@@ -4,10 +4,12 @@
 // tests/unit/api_knowledge.cc.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 
 #include "base/result.h"
+#include "topo/machine.h"
 #include "topo/topology.h"
 
 namespace wan::multicast {
@@ -15,19 +17,24 @@ namespace wan::multicast {
 /// What the user has set for a process; empty: nothing.
 struct Place {
   std::string site = {}, topology = {}, discover = {}, topograph = {};
+  std::string cache = {};  ///< the folder where it is kept what messages cost a host (probe/cache.h)
 };
 
-/// What a process on `host` states of itself. A mistake in what the user has set becomes part of it.
-std::string statement(const Place& place, const std::string& host);
+/// Of the first process it is also stated what the topology file says, and what messages cost.
+enum class Standing : std::uint8_t { first, other };
 
-/// Places of processes and links between their sites.
+/// What a process on `host` states of itself. A mistake in what the user has set becomes part of it.
+std::string statement(const Place& place, const std::string& host, Standing standing);
+
+/// Places of processes, links between their sites, and what messages cost hosts.
 struct Map {
   Layout layout;
   Network network;
+  Machine machine;
 };
 
-/// What follows from the statements of all, by rank. discover: as all have set it. The error is a line that
-/// tells of a mistake, of the lowest rank that has made one.
+/// What follows from the statements of all, by rank, the first of which is Standing::first. discover: as all
+/// have set it. The error is a line that tells of a mistake, of the lowest rank that has made one.
 tl::expected<Map, std::string> map_of(std::span<const std::string> statements, const std::string& discover);
 
 }  // namespace wan::multicast

@@ -14,6 +14,7 @@
 #include "api/domain.h"
 #include "api/knowledge.h"
 #include "api/wan_multicast.h"
+#include "probe/cache.h"
 
 struct WAN_Domain_s {
   wan::multicast::Domain domain;
@@ -121,9 +122,9 @@ std::function<Bytes(Position)> windows(const Map& map, const std::vector<Rank>& 
                    }())](Position to) { return of_site[static_cast<std::size_t>(sites.at(to))]; };
 }
 
-/// The slowest link between sites.
+/// With the slowest link between sites.
 Ground ground_of(const Map& map) {
-  Ground ground;
+  Ground ground{.machine = map.machine};
   for (SiteIndex site = 0; site < map.layout.sites(); ++site)
     for (SiteIndex other = 0; other < map.layout.sites(); ++other)
       if (const auto rate = map.network.link(site, other).bandwidth_bytes_per_s;
@@ -154,10 +155,12 @@ int create(MPI_Comm comm, MPI_Info info, WAN_Domain* domain) {
   const Place place{setting(info, "wan_site", "OMPI_MCA_coll_wan_site"),
                     setting(info, "wan_topology", "OMPI_MCA_coll_wan_topology"),
                     setting(info, "wan_discover", "OMPI_MCA_coll_wan_discover"),
-                    setting(info, "wan_topograph", "OMPI_MCA_coll_wan_topograph")};
-  const auto map = map_of(of_all(comm, statement(place, own_host())), place.discover);
+                    setting(info, "wan_topograph", "OMPI_MCA_coll_wan_topograph"), probe::own_cache_folder()};
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
+  const auto map =
+      map_of(of_all(comm, statement(place, own_host(), rank == 0 ? Standing::first : Standing::other)),
+             place.discover);
   if (!map && rank == 0) refuse(map.error());
   const int error = agree(comm, map ? MPI_SUCCESS : MPI_ERR_INFO_VALUE);
   if (error != MPI_SUCCESS) return error;

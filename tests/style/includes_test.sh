@@ -28,7 +28,7 @@ declare -A may_include=(
   [probe]="base topo probe"
   [multicast]="base topo multicast"
   [process]="base topo discover cost plan $all_of_algo check learn run probe process mca_params"
-  [api]="base topo discover multicast process api"
+  [api]="base topo discover cost probe multicast process api"
   [mca]="base topo discover cost plan $all_of_algo check learn run probe process mca mca_params"
   [tools]="base topo discover cost plan $all_of_algo check learn run probe process tools mca_params"
 )
