@@ -73,8 +73,8 @@ void add(ompi_datatype_t* type, const BlockRun& run) {
     ompi_datatype_add(type, byte_type(), length, run.offset, 1);
     return;
   }
-  ompi_datatype_t* block = nullptr;
-  ompi_datatype_create_contiguous(static_cast<int>(length), byte_type(), &block);
+  ompi_datatype_t* block = ompi_datatype_create(1);
+  ompi_datatype_add(block, byte_type(), length, 0, 1);
   ompi_datatype_add(type, block, static_cast<std::size_t>(run.count), run.offset, run.stride);
   ompi_datatype_destroy(&block);
 }
