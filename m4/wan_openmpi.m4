@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Finds Open MPI through its compiler wrapper, checks what a C++ component needs of it, and where it looks for components.
-# Sets and substitutes OMPI_VERSION, OMPI_MAJOR, OMPI_PREFIX_BIN, OMPI_CPPFLAGS, OMPI_LIBS, MPIRUN, OMPI_INFO;
+# Sets and substitutes OMPI_VERSION, OMPI_MAJOR, OMPI_CPPFLAGS, OMPI_LIBS, OMPI_COMPONENT_LIBS, MPIRUN, OMPI_INFO;
 # sets ompi_pkglibdir and ompi_pkgdatadir.
 
 AC_DEFUN([WAN_OPENMPI],
@@ -15,6 +15,9 @@ AC_DEFUN([WAN_OPENMPI],
      [WAN_NEED([Open MPI with its headers (mpicc in $ompi_path)], [libopenmpi-dev])],
      [WAN_OPENMPI_INSPECT])])
 
+AC_DEFUN([WAN_OPENMPI_TOO_NEW],
+  [AC_MSG_ERROR([coll_wan is written for Open MPI 4.1, 5.0 and 6.0, not for $OMPI_VERSION; say --with-ompi=PREFIX for another])])
+
 AC_DEFUN([WAN_OPENMPI_INSPECT],
   [AC_MSG_CHECKING([the version of Open MPI])
    OMPI_VERSION=`$MPICC --showme:version 2>/dev/null | sed -n 's/^.*Open MPI v*\(@<:@0-9@:>@@<:@0-9.@:>@*\).*$/\1/p'`
@@ -24,9 +27,9 @@ AC_DEFUN([WAN_OPENMPI_INSPECT],
    AC_MSG_RESULT([$OMPI_VERSION])
    AS_VERSION_COMPARE([$OMPI_VERSION], [4.1],
      [AC_MSG_ERROR([Open MPI $OMPI_VERSION is too old: coll_wan needs 4.1 or later; say --with-ompi=PREFIX for another])])
-   AS_VERSION_COMPARE([$OMPI_VERSION], [6], [],
-     [AC_MSG_ERROR([coll_wan is written for Open MPI 4.1 and 5.0, not for $OMPI_VERSION; say --with-ompi=PREFIX for another])],
-     [AC_MSG_ERROR([coll_wan is written for Open MPI 4.1 and 5.0, not for $OMPI_VERSION; say --with-ompi=PREFIX for another])])
+   AS_VERSION_COMPARE([$OMPI_VERSION], [7], [],
+     [WAN_OPENMPI_TOO_NEW],
+     [WAN_OPENMPI_TOO_NEW])
    OMPI_MAJOR=${OMPI_VERSION%%.*}
 
    # Open MPI's headers are system headers: their warnings are not ours to mend.
@@ -38,9 +41,13 @@ AC_DEFUN([WAN_OPENMPI_INSPECT],
    for dir in `$MPICC --showme:libdirs`; do
      OMPI_LIBS="$OMPI_LIBS -L$dir"
    done
+   OMPI_COMPONENT_LIBS=$OMPI_LIBS
    for lib in `$MPICC --showme:libs`; do
      OMPI_LIBS="$OMPI_LIBS -l$lib"
+     # From 6.0 on libmpi is one of two interfaces to libopen_mpi, and a program may have the other, libmpi_abi.
+     test "$OMPI_MAJOR.$lib" = 6.mpi || OMPI_COMPONENT_LIBS="$OMPI_COMPONENT_LIBS -l$lib"
    done
+   OMPI_COMPONENT_LIBS="$OMPI_COMPONENT_LIBS -lopen-pal"
 
    wan_bin=`AS_DIRNAME([$MPICC])`
    AC_PATH_PROG([MPIRUN], [mpirun], [], [$wan_bin$PATH_SEPARATOR$PATH])
@@ -55,7 +62,7 @@ AC_DEFUN([WAN_OPENMPI_INSPECT],
    AC_CHECK_HEADER([ompi_config.h], [],
      [WAN_NEED([the part of Open MPI that components are written against (header ompi_config.h; --with-ompi-source=DIR takes it from a source tree of Open MPI $OMPI_VERSION)], [libopenmpi-dev])],
      [AC_INCLUDES_DEFAULT])
-   WAN_NEED_LINK([libmpi and libopen-pal], [$OMPI_LIBS -lopen-pal],
+   WAN_NEED_LINK([the libraries of Open MPI], [$OMPI_LIBS $OMPI_COMPONENT_LIBS],
      [[#include <mpi.h>
        extern "C" int opal_progress_unregister(int (*)(void));]],
      [[opal_progress_unregister(nullptr); return MPI_Finalize();]], [libopenmpi-dev])
@@ -63,7 +70,8 @@ AC_DEFUN([WAN_OPENMPI_INSPECT],
    AC_SUBST([OMPI_VERSION])
    AC_SUBST([OMPI_MAJOR])
    AC_SUBST([OMPI_CPPFLAGS])
-   AC_SUBST([OMPI_LIBS])])
+   AC_SUBST([OMPI_LIBS])
+   AC_SUBST([OMPI_COMPONENT_LIBS])])
 
 AC_DEFUN([WAN_OPENMPI_DIRECTORIES],
   [AC_MSG_CHECKING([where Open MPI looks for components])

@@ -2,6 +2,7 @@
 // The arguments of MPI collectives in coll_wan's terms: packed lengths, blocks of vector forms, MPI_IN_PLACE.
 #pragma once
 
+#include <concepts>
 #include <numeric>
 
 #include "mca/communicator.h"
@@ -14,16 +15,29 @@ namespace wan {
 using Type = ompi_datatype_t*;
 using Op = ompi_op_t*;
 using Types = ompi_datatype_t* const*;
+using ompi::ByteDisplacements;
+using ompi::Displacements;
+using ompi::ElementArray;
+using ompi::Elements;
 
-inline std::size_t elements(int count) {
+/// As Open MPI's functions and ours take it.
+template <std::integral Integer>
+std::size_t elements(Integer count) {
   return static_cast<std::size_t>(count);
 }
-inline std::size_t elements(int count, Rank blocks) {
+inline std::size_t elements(Elements count, Rank blocks) {
   return elements(count) * static_cast<std::size_t>(blocks);
 }
+inline std::vector<Count> counts_of(ElementArray array, Rank blocks) {
+  std::vector<Count> counts;
+  for (Rank block = 0; block < blocks; ++block)
+    counts.push_back(static_cast<Count>(ompi::count_at(array, block)));
+  return counts;
+}
 /// Packed length.
-inline Count bytes(int count, Type type) {
-  return static_cast<Count>(count) * static_cast<Count>(type->super.size);
+template <std::integral Integer>
+Count bytes(Integer count, Type type) {
+  return static_cast<Count>(elements(count) * type->super.size);
 }
 
 /// Call::unit_bytes of a reduction.
@@ -49,7 +63,7 @@ inline OperandOrder order_of(const Communicator& comm, Op op, Type type) {
   return ompi_op_is_commute(op) ? OperandOrder::any : OperandOrder::rank;
 }
 
-/// Addresses may be absolute (MPI_BOTTOM), so they are added to as integers.
+/// ByteDisplacements may be absolute (MPI_BOTTOM), so they are added to as integers.
 inline const void* at(const void* base, ptrdiff_t bytes) {
   return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(base) +
                                        static_cast<std::uintptr_t>(bytes));
@@ -58,7 +72,7 @@ inline const void* at(const void* base, ptrdiff_t bytes) {
 /// One or several blocks of the same length, one after the other.
 struct EqualBlocks {
   const void* base;
-  int count;
+  Elements count;
   Type type;
   Rank blocks = 1;
 
@@ -70,11 +84,11 @@ struct EqualBlocks {
 
 /// The blocks of a vector form: of one datatype, displacements in its extents; or of a datatype each,
 /// displacements in bytes.
-template <class Displacement, class TypeOrTypes>
+template <class AnyDisplacements, class TypeOrTypes>
 struct VectorArgument {
   const void* base;
-  const int* counts;
-  const Displacement* displacements;
+  ElementArray counts;
+  AnyDisplacements displacements;
   TypeOrTypes type;
   Rank blocks;
 
@@ -87,20 +101,21 @@ struct VectorArgument {
   const void* address(Rank block) const {
     ptrdiff_t unit = 1;
     if constexpr (std::is_same_v<TypeOrTypes, Type>) unit = type->super.ub - type->super.lb;
-    return at(base, static_cast<ptrdiff_t>(displacements[block]) * unit);
+    return at(base, ompi::displacement_at(displacements, block) * unit);
   }
   std::vector<Count> lengths() const {
     std::vector<Count> all;
-    for (Rank block = 0; block < blocks; ++block) all.push_back(bytes(counts[block], type_of(block)));
+    for (Rank block = 0; block < blocks; ++block)
+      all.push_back(bytes(ompi::count_at(counts, block), type_of(block)));
     return all;
   }
   void add_inputs(Task& task) const {
     for (Rank block = 0; block < blocks; ++block)
-      task.add_input(address(block), elements(counts[block]), type_of(block));
+      task.add_input(address(block), ompi::count_at(counts, block), type_of(block));
   }
   void add_outputs(Task& task) const {
     for (Rank block = 0; block < blocks; ++block)
-      task.add_output(address(block), elements(counts[block]), type_of(block));
+      task.add_output(address(block), ompi::count_at(counts, block), type_of(block));
   }
 };
 

@@ -100,4 +100,5 @@ mca_coll_base_component_t mca_coll_wan_component = {
     .collm_data = {MCA_BASE_METADATA_PARAM_CHECKPOINT, {}},
     .collm_init_query = wan_init_query,
     .collm_comm_query = wan_comm_query};
+WAN_COMPONENT_POINTER
 }

@@ -18,6 +18,7 @@ mca_coll_wan_la_SOURCES = \
   %D%/edge_survey.cc \
   %D%/edge_survey.h \
   %D%/entry.h \
+  %D%/functions.def \
   %D%/info_keys.cc \
   %D%/info_keys.h \
   %D%/inquiry.h \
@@ -31,6 +32,7 @@ mca_coll_wan_la_SOURCES = \
   %D%/locality.h \
   %D%/module.cc \
   %D%/module.h \
+  %D%/neighbor_collectives.def \
   %D%/ompi.h \
   %D%/operation.h \
   %D%/parameters.cc \
@@ -77,4 +79,4 @@ mca_coll_wan_la_CPPFLAGS = $(AM_CPPFLAGS) $(openmpi_cppflags) -DWAN_HELP_DIR='"$
 mca_coll_wan_la_CXXFLAGS = $(AM_CXXFLAGS) $(OMPI_CXXFLAGS)
 mca_coll_wan_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -no-undefined \
 	-Wl,--version-script=$(top_srcdir)/%D%/exports.map $(COMPONENT_LDFLAGS)
-mca_coll_wan_la_LIBADD = libwancore.la $(OMPI_LIBS) -lopen-pal $(PMIX_LIBS) $(HWLOC_LIBS)
+mca_coll_wan_la_LIBADD = libwancore.la $(OMPI_COMPONENT_LIBS) $(PMIX_LIBS) $(HWLOC_LIBS)

@@ -37,6 +37,28 @@ Served served_by(const mca_coll_base_module_t& module, const mca_coll_base_comm_
   return served;
 }
 
+/// Puts the module's functions into the table of its communicator; `before` is what they replace.
+void install(mca_coll_base_module_t* module, ompi_communicator_t* comm, mca_coll_base_comm_coll_t& before) {
+#define WAN_FUNCTION(name)                                                                 \
+  if (module->coll_##name != nullptr) {                                                    \
+    MCA_COLL_SAVE_API(comm, name, before.coll_##name, before.coll_##name##_module, "wan"); \
+    MCA_COLL_INSTALL_API(comm, name, module->coll_##name, module, "wan");                  \
+  }
+#include "mca/functions.def"
+#undef WAN_FUNCTION
+}
+
+/// Undoes it where no other module has taken a function over for good.
+void restore(mca_coll_base_module_t* module, ompi_communicator_t* comm,
+             const mca_coll_base_comm_coll_t& before) {
+#define WAN_FUNCTION(name)                                                                    \
+  if (comm->c_coll->coll_##name##_module == module) {                                         \
+    MCA_COLL_INSTALL_API(comm, name, before.coll_##name, before.coll_##name##_module, "wan"); \
+  }
+#include "mca/functions.def"
+#undef WAN_FUNCTION
+}
+
 }  // namespace
 }  // namespace wan
 
@@ -45,11 +67,13 @@ extern "C" {
 struct wan_module_t {
   mca_coll_base_module_t super;
   wan::Communicator* communicator;
+  mca_coll_base_comm_coll_t before;  ///< what its functions have replaced in the communicator's table
 };
 OBJ_CLASS_DECLARATION(wan_module_t);
 
 static void wan_module_construct(wan_module_t* module) {
   module->communicator = nullptr;
+  module->before = {};
 }
 static void wan_module_destruct(wan_module_t* module) {
   delete module->communicator;
@@ -59,14 +83,21 @@ static int wan_module_enable(mca_coll_base_module_t* module, ompi_communicator_t
     wan::Communicator& communicator = wan::communicator_of(module);
     communicator.reserve_tags();
     if (!communicator.spans_sites()) wan::leave_to_others(*module, *comm);
+    wan::ompi::add_agreements(*module, *comm);
     if (!communicator.is_inter()) wan::begin_contact(communicator);
     // Components of higher priority are enabled after this one, and take what they can.
     if (communicator.announces())
       wan::run_soon(comm, [module, comm] {
         wan::communicator_of(module).announce(wan::served_by(*module, *comm->c_coll));
       });
+    wan::install(module, comm,
+                 reinterpret_cast<wan_module_t*>(module)->before);  // last: nothing may fail now
     return OMPI_SUCCESS;
   });
+}
+static int wan_module_disable(mca_coll_base_module_t* module, ompi_communicator_t* comm) {
+  wan::restore(module, comm, reinterpret_cast<wan_module_t*>(module)->before);
+  return OMPI_SUCCESS;
 }
 
 OBJ_CLASS_INSTANCE(wan_module_t, mca_coll_base_module_t, wan_module_construct, wan_module_destruct);
@@ -90,11 +121,7 @@ void set_neighbor_functions(mca_coll_base_module_t& module) {
   module.coll_##name = Forms<translate::name>::blocking;     \
   module.coll_i##name = Forms<translate::name>::nonblocking; \
   module.coll_##name##_init = Forms<translate::name>::persistent;
-  WAN_NEIGHBOR_COLLECTIVE(neighbor_allgather)
-  WAN_NEIGHBOR_COLLECTIVE(neighbor_allgatherv)
-  WAN_NEIGHBOR_COLLECTIVE(neighbor_alltoall)
-  WAN_NEIGHBOR_COLLECTIVE(neighbor_alltoallv)
-  WAN_NEIGHBOR_COLLECTIVE(neighbor_alltoallw)
+#include "mca/neighbor_collectives.def"
 #undef WAN_NEIGHBOR_COLLECTIVE
 }
 
@@ -110,6 +137,7 @@ mca_coll_base_module_t* make_module(std::unique_ptr<Communicator> communicator) 
   wan_module_t* module = OBJ_NEW(wan_module_t);
   module->communicator = communicator.release();
   module->super.coll_module_enable = wan_module_enable;
+  module->super.coll_module_disable = wan_module_disable;
   set_functions(module->super, *module->communicator);
   return &module->super;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The one header that includes Open MPI's, and the one place that knows how its versions differ (4.1, 5.0).
-// Open MPI's headers are C: they are read inside one extern "C" block, after every C++ header that they could
-// pull in, with the few macros that are not C++ mended. Headers that distributions do not ship are in
-// mca/shim, searched last (-idirafter), so a complete installation wins.
-// Tested by: every build; mca/ against 4.1.4 and 5.0.7.
+// The one header that includes Open MPI's, and the one place that knows how its versions differ
+// (4.1, 5.0, 6.0). Open MPI's headers are C: they are read inside one extern "C" block, after every C++
+// header that they could pull in, with the few macros that are not C++ mended. Headers that distributions do
+// not ship are in mca/shim, searched last (-idirafter), so a complete installation wins. Tested by: every
+// build; mca/ against 4.1.4, 5.0.7 and 6.0.0rc2.
 #pragma once
 
 #include <algorithm>
@@ -67,7 +67,7 @@
 
 #include <mpi.h>
 
-static_assert(OMPI_MAJOR_VERSION == 4 || OMPI_MAJOR_VERSION == 5, "Open MPI 4.1 or 5.0 is needed");
+static_assert(OMPI_MAJOR_VERSION >= 4 && OMPI_MAJOR_VERSION <= 6, "Open MPI 4.1, 5.0 or 6.0 is needed");
 
 #undef BEGIN_C_DECLS
 #undef END_C_DECLS
@@ -83,6 +83,17 @@ extern "C" {
 #else
 #include "opal/class/opal_hash_table.h"
 #define opal_hash_table_get_value_ptr(t, k, n, v) opal_hash_table_get_value_ptr(t, k, n, (void**)(v))
+#endif
+#if OMPI_MAJOR_VERSION >= 6
+#define _Static_assert static_assert
+#define _Alignof alignof
+extern "C++" {  // what its functions that nobody calls would call, if they were C++
+std::intptr_t opal_count_array_create(const void* counts);
+std::intptr_t opal_count_array_create_c(const void* counts);
+std::intptr_t opal_disp_array_create(const void* displacements);
+std::intptr_t opal_disp_array_create_c(const void* displacements);
+}
+#include "ompi/util/count_disp_array.h"
 #endif
 #include "ompi/datatype/ompi_datatype.h"
 #define ompi_datatype_copy_content_same_ddt(d, n, a, b) \
@@ -115,6 +126,8 @@ extern "C" {
 #include "opal/mca/pmix/pmix-internal.h"
 #endif
 #undef ompi_datatype_copy_content_same_ddt
+#undef _Static_assert
+#undef _Alignof
 }
 #pragma GCC diagnostic pop
 
@@ -133,8 +146,68 @@ namespace wan::ompi {
 /// The version pair of the coll framework that mca_base_component_t wants.
 #if OMPI_MAJOR_VERSION < 5
 #define WAN_COLL_BASE_VERSION MCA_COLL_BASE_VERSION_2_0_0
-#else
+#elif OMPI_MAJOR_VERSION < 6
 #define WAN_COLL_BASE_VERSION MCA_COLL_BASE_VERSION_2_4_0
+#else
+#define WAN_COLL_BASE_VERSION MCA_COLL_BASE_VERSION_3_0_0
+#endif
+
+/// What Open MPI looks for beside the component from 6.0 on: a pointer to it.
+#if OMPI_MAJOR_VERSION < 6
+#define WAN_COMPONENT_POINTER
+#else
+#define WAN_COMPONENT_POINTER                                                                           \
+  extern __attribute__((visibility("default"))) const mca_base_component_t* mca_coll_wan_component_ptr; \
+  MCA_BASE_COMPONENT_INIT(ompi, coll, wan)
+#endif
+
+/// How a collective is told a number of elements, those of a vector form, and where its blocks are: in
+/// extents or, of MPI_Neighbor_alltoallw, in bytes. From 6.0 on an array has numbers of 32 or of 64 bits.
+#if OMPI_MAJOR_VERSION < 6
+using Elements = int;
+using ElementArray = const int*;
+using Displacements = const int*;
+using ByteDisplacements = const MPI_Aint*;
+inline std::size_t count_at(ElementArray counts, int block) {
+  return static_cast<std::size_t>(counts[block]);
+}
+template <class Integer>
+std::ptrdiff_t displacement_at(const Integer* displacements, int block) {
+  return displacements[block];
+}
+#else
+using Elements = std::size_t;
+using ElementArray = ompi_count_array_t;
+using Displacements = ompi_disp_array_t;
+using ByteDisplacements = ompi_disp_array_t;
+inline std::size_t count_at(ElementArray counts, int block) {
+  return ompi_count_array_get(counts, static_cast<std::size_t>(block));
+}
+inline std::ptrdiff_t displacement_at(Displacements displacements, int block) {
+  return ompi_disp_array_get(displacements, static_cast<std::size_t>(block));
+}
+#endif
+
+/// From 6.0 on a module puts its functions into the communicator's table itself, with these. Before, Open MPI
+/// does.
+#if OMPI_MAJOR_VERSION < 6
+#define MCA_COLL_SAVE_API(comm, name, function, module, component) \
+  static_cast<void>(comm), static_cast<void>(function)
+#define MCA_COLL_INSTALL_API(comm, name, function, module, component) \
+  static_cast<void>(comm), static_cast<void>(function)
+#endif
+
+/// From 6.0 on every communicator must have the agreements of ULFM, also in a job that ends with its first
+/// failure. Where no other module has them, they are those that Open MPI has for such a job.
+#if OMPI_MAJOR_VERSION < 6
+#define WAN_AGREEMENTS
+inline void add_agreements(mca_coll_base_module_t&, const ompi_communicator_t&) {}
+#else
+#define WAN_AGREEMENTS WAN_FUNCTION(agree) WAN_FUNCTION(iagree)
+inline void add_agreements(mca_coll_base_module_t& module, const ompi_communicator_t& comm) {
+  if (comm.c_coll->coll_agree == nullptr) module.coll_agree = ompi_coll_base_agree_noft;
+  if (comm.c_coll->coll_iagree == nullptr) module.coll_iagree = ompi_coll_base_iagree_noft;
+}
 #endif
 
 /// Publishes bytes under `key` for every process; only before the modex, that is from the component's open

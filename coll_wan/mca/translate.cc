@@ -71,17 +71,17 @@ Task reduction(Communicator& comm, Call call, const void* send, std::size_t inpu
 }
 
 /// allreduce, scan, exscan: a block each.
-Task whole_reduction(Communicator& comm, Collective collective, const void* send, void* receive, int count,
-                     Type type, Op op) {
+Task whole_reduction(Communicator& comm, Collective collective, const void* send, void* receive,
+                     Elements count, Type type, Op op) {
   const Parties parties = parties_of(comm, collective);
   Call call = parties.call(placement_of(parties, send));
-  call.block = count;
+  call.block = static_cast<Count>(count);
   return reduction(comm, std::move(call), send, elements(count), receive, elements(count), type, op);
 }
 
 /// MPI refuses scan and exscan on an intercommunicator before it calls a component.
-Task prefix_reduction(Communicator& comm, Collective collective, const void* send, void* receive, int count,
-                      Type type, Op op) {
+Task prefix_reduction(Communicator& comm, Collective collective, const void* send, void* receive,
+                      Elements count, Type type, Op op) {
   invariant(!comm.is_inter(), "scan or exscan on an intercommunicator");
   return whole_reduction(comm, collective, send, receive, count, type, op);
 }
@@ -165,15 +165,15 @@ Task nothing(Communicator& comm, Task task) {
   return task;
 }
 
-Task allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-               int receive_count, Type receive_type) {
+Task allgather(Communicator& comm, const void* send, Elements send_count, Type send_type, void* receive,
+               Elements receive_count, Type receive_type) {
   const Parties parties = parties_of(comm, Collective::allgather);
   return exchange(comm, parties, {send, send_count, send_type},
                   {receive, receive_count, receive_type, parties.blocks()});
 }
 
-Task allgatherv(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-                const int* receive_counts, const int* displacements, Type receive_type) {
+Task allgatherv(Communicator& comm, const void* send, Elements send_count, Type send_type, void* receive,
+                ElementArray receive_counts, Displacements displacements, Type receive_type) {
   Task task;
   const Parties parties = parties_of(comm, Collective::allgatherv);
   const EqualBlocks own{send, send_count, send_type};
@@ -186,29 +186,29 @@ Task allgatherv(Communicator& comm, const void* send, int send_count, Type send_
   return planned(comm, std::move(task), call);
 }
 
-Task allreduce(Communicator& comm, const void* send, void* receive, int count, Type type, Op op) {
+Task allreduce(Communicator& comm, const void* send, void* receive, Elements count, Type type, Op op) {
   return whole_reduction(comm, Collective::allreduce, send, receive, count, type, op);
 }
 
-Task alltoall(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-              int receive_count, Type receive_type) {
+Task alltoall(Communicator& comm, const void* send, Elements send_count, Type send_type, void* receive,
+              Elements receive_count, Type receive_type) {
   const Parties parties = parties_of(comm, Collective::alltoall);
   return exchange(comm, parties, {send, send_count, send_type, parties.blocks()},
                   {receive, receive_count, receive_type, parties.blocks()});
 }
 
-Task alltoallv(Communicator& comm, const void* send, const int* send_counts, const int* send_displacements,
-               Type send_type, void* receive, const int* receive_counts, const int* receive_displacements,
-               Type receive_type) {
+Task alltoallv(Communicator& comm, const void* send, ElementArray send_counts,
+               Displacements send_displacements, Type send_type, void* receive, ElementArray receive_counts,
+               Displacements receive_displacements, Type receive_type) {
   const Parties parties = parties_of(comm, Collective::alltoallv);
   return exchange_of_vectors(
       comm, parties, VectorArgument{send, send_counts, send_displacements, send_type, parties.blocks()},
       VectorArgument{receive, receive_counts, receive_displacements, receive_type, parties.blocks()});
 }
 
-Task alltoallw(Communicator& comm, const void* send, const int* send_counts, const int* send_displacements,
-               Types send_types, void* receive, const int* receive_counts, const int* receive_displacements,
-               Types receive_types) {
+Task alltoallw(Communicator& comm, const void* send, ElementArray send_counts,
+               Displacements send_displacements, Types send_types, void* receive, ElementArray receive_counts,
+               Displacements receive_displacements, Types receive_types) {
   const Parties parties = parties_of(comm, Collective::alltoallw);
   return exchange_of_vectors(
       comm, parties, VectorArgument{send, send_counts, send_displacements, send_types, parties.blocks()},
@@ -219,7 +219,7 @@ Task barrier(Communicator& comm) {
   return planned(comm, {}, parties_of(comm, Collective::barrier).call(Placement::separate));
 }
 
-Task bcast(Communicator& comm, void* buffer, int count, Type type, int root) {
+Task bcast(Communicator& comm, void* buffer, Elements count, Type type, int root) {
   if (is_idle(root)) return nothing(comm);
   Task task;
   const EqualBlocks block{buffer, count, type};
@@ -229,12 +229,12 @@ Task bcast(Communicator& comm, void* buffer, int count, Type type, int root) {
   return planned(comm, std::move(task), call);
 }
 
-Task exscan(Communicator& comm, const void* send, void* receive, int count, Type type, Op op) {
+Task exscan(Communicator& comm, const void* send, void* receive, Elements count, Type type, Op op) {
   return prefix_reduction(comm, Collective::exscan, send, receive, count, type, op);
 }
 
-Task gather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-            int receive_count, Type receive_type, int root) {
+Task gather(Communicator& comm, const void* send, Elements send_count, Type send_type, void* receive,
+            Elements receive_count, Type receive_type, int root) {
   if (is_idle(root)) return nothing(comm);
   Task task;
   const Parties parties = parties_with_root(comm, Collective::gather, root);
@@ -247,8 +247,8 @@ Task gather(Communicator& comm, const void* send, int send_count, Type send_type
   return planned(comm, std::move(task), call);
 }
 
-Task gatherv(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-             const int* receive_counts, const int* displacements, Type receive_type, int root) {
+Task gatherv(Communicator& comm, const void* send, Elements send_count, Type send_type, void* receive,
+             ElementArray receive_counts, Displacements displacements, Type receive_type, int root) {
   if (is_idle(root)) return nothing(comm);
   Task task;
   const Parties parties = parties_with_root(comm, Collective::gatherv, root);
@@ -265,30 +265,30 @@ Task gatherv(Communicator& comm, const void* send, int send_count, Type send_typ
   return planned(comm, std::move(task), call);
 }
 
-Task reduce(Communicator& comm, const void* send, void* receive, int count, Type type, Op op, int root) {
+Task reduce(Communicator& comm, const void* send, void* receive, Elements count, Type type, Op op, int root) {
   if (is_idle(root)) return nothing(comm);
   const Parties parties = parties_with_root(comm, Collective::reduce, root);
   Call call = parties.call(placement_of(parties, send));
-  call.block = count;
+  call.block = static_cast<Count>(count);
   return reduction(comm, std::move(call), send, parties.is_partner() ? elements(count) : 0, receive,
                    parties.is_root() ? elements(count) : 0, type, op);
 }
 
-Task reduce_scatter(Communicator& comm, const void* send, void* receive, const int* receive_counts, Type type,
-                    Op op) {
+Task reduce_scatter(Communicator& comm, const void* send, void* receive, ElementArray receive_counts,
+                    Type type, Op op) {
   const Parties parties = parties_of(comm, Collective::reduce_scatter);
   const RankInterval group = parties.group();
   Call call = parties.call(placement_of(parties, send));
-  call.receive_counts = parties.counts_of_group({receive_counts, receive_counts + group.size()});
+  call.receive_counts = parties.counts_of_group(counts_of(receive_counts, group.size()));
   const auto all = static_cast<std::size_t>(sum(call.receive_counts));
-  const std::size_t mine = elements(receive_counts[comm.me() - group.first]);
+  const std::size_t mine = ompi::count_at(receive_counts, comm.me() - group.first);
   const std::size_t outputs = is_separate(call) ? mine : all;
   return reduction(comm, std::move(call), send, all, receive, outputs, type, op);
 }
 
 /// Between two groups, which may differ in size, the block is the whole vector.
-Task reduce_scatter_block(Communicator& comm, const void* send, void* receive, int receive_count, Type type,
-                          Op op) {
+Task reduce_scatter_block(Communicator& comm, const void* send, void* receive, Elements receive_count,
+                          Type type, Op op) {
   const Parties parties = parties_of(comm, Collective::reduce_scatter_block);
   const std::size_t mine = elements(receive_count), all = elements(receive_count, parties.group().size());
   Call call = parties.call(placement_of(parties, send));
@@ -297,12 +297,12 @@ Task reduce_scatter_block(Communicator& comm, const void* send, void* receive, i
   return reduction(comm, std::move(call), send, all, receive, outputs, type, op);
 }
 
-Task scan(Communicator& comm, const void* send, void* receive, int count, Type type, Op op) {
+Task scan(Communicator& comm, const void* send, void* receive, Elements count, Type type, Op op) {
   return prefix_reduction(comm, Collective::scan, send, receive, count, type, op);
 }
 
-Task scatter(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-             int receive_count, Type receive_type, int root) {
+Task scatter(Communicator& comm, const void* send, Elements send_count, Type send_type, void* receive,
+             Elements receive_count, Type receive_type, int root) {
   if (is_idle(root)) return nothing(comm);
   Task task;
   const Parties parties = parties_with_root(comm, Collective::scatter, root);
@@ -315,8 +315,8 @@ Task scatter(Communicator& comm, const void* send, int send_count, Type send_typ
   return planned(comm, std::move(task), call);
 }
 
-Task scatterv(Communicator& comm, const void* send, const int* send_counts, const int* displacements,
-              Type send_type, void* receive, int receive_count, Type receive_type, int root) {
+Task scatterv(Communicator& comm, const void* send, ElementArray send_counts, Displacements displacements,
+              Type send_type, void* receive, Elements receive_count, Type receive_type, int root) {
   if (is_idle(root)) return nothing(comm);
   Task task;
   const Parties parties = parties_with_root(comm, Collective::scatterv, root);

@@ -14,35 +14,35 @@ namespace wan::translate {
 /// The task does nothing.
 Task nothing(Communicator& comm, Task task = {});
 
-Task allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-               int receive_count, Type receive_type);
-Task allgatherv(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-                const int* receive_counts, const int* displacements, Type receive_type);
-Task allreduce(Communicator& comm, const void* send, void* receive, int count, Type type, Op op);
-Task alltoall(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-              int receive_count, Type receive_type);
-Task alltoallv(Communicator& comm, const void* send, const int* send_counts, const int* send_displacements,
-               Type send_type, void* receive, const int* receive_counts, const int* receive_displacements,
-               Type receive_type);
-Task alltoallw(Communicator& comm, const void* send, const int* send_counts, const int* send_displacements,
-               Types send_types, void* receive, const int* receive_counts, const int* receive_displacements,
-               Types receive_types);
+Task allgather(Communicator& comm, const void* send, Elements send_count, Type send_type, void* receive,
+               Elements receive_count, Type receive_type);
+Task allgatherv(Communicator& comm, const void* send, Elements send_count, Type send_type, void* receive,
+                ElementArray receive_counts, Displacements displacements, Type receive_type);
+Task allreduce(Communicator& comm, const void* send, void* receive, Elements count, Type type, Op op);
+Task alltoall(Communicator& comm, const void* send, Elements send_count, Type send_type, void* receive,
+              Elements receive_count, Type receive_type);
+Task alltoallv(Communicator& comm, const void* send, ElementArray send_counts,
+               Displacements send_displacements, Type send_type, void* receive, ElementArray receive_counts,
+               Displacements receive_displacements, Type receive_type);
+Task alltoallw(Communicator& comm, const void* send, ElementArray send_counts,
+               Displacements send_displacements, Types send_types, void* receive, ElementArray receive_counts,
+               Displacements receive_displacements, Types receive_types);
 Task barrier(Communicator& comm);
-Task bcast(Communicator& comm, void* buffer, int count, Type type, int root);
-Task exscan(Communicator& comm, const void* send, void* receive, int count, Type type, Op op);
-Task gather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-            int receive_count, Type receive_type, int root);
-Task gatherv(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-             const int* receive_counts, const int* displacements, Type receive_type, int root);
-Task reduce(Communicator& comm, const void* send, void* receive, int count, Type type, Op op, int root);
-Task reduce_scatter(Communicator& comm, const void* send, void* receive, const int* receive_counts, Type type,
-                    Op op);
-Task reduce_scatter_block(Communicator& comm, const void* send, void* receive, int receive_count, Type type,
-                          Op op);
-Task scan(Communicator& comm, const void* send, void* receive, int count, Type type, Op op);
-Task scatter(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-             int receive_count, Type receive_type, int root);
-Task scatterv(Communicator& comm, const void* send, const int* send_counts, const int* displacements,
-              Type send_type, void* receive, int receive_count, Type receive_type, int root);
+Task bcast(Communicator& comm, void* buffer, Elements count, Type type, int root);
+Task exscan(Communicator& comm, const void* send, void* receive, Elements count, Type type, Op op);
+Task gather(Communicator& comm, const void* send, Elements send_count, Type send_type, void* receive,
+            Elements receive_count, Type receive_type, int root);
+Task gatherv(Communicator& comm, const void* send, Elements send_count, Type send_type, void* receive,
+             ElementArray receive_counts, Displacements displacements, Type receive_type, int root);
+Task reduce(Communicator& comm, const void* send, void* receive, Elements count, Type type, Op op, int root);
+Task reduce_scatter(Communicator& comm, const void* send, void* receive, ElementArray receive_counts,
+                    Type type, Op op);
+Task reduce_scatter_block(Communicator& comm, const void* send, void* receive, Elements receive_count,
+                          Type type, Op op);
+Task scan(Communicator& comm, const void* send, void* receive, Elements count, Type type, Op op);
+Task scatter(Communicator& comm, const void* send, Elements send_count, Type send_type, void* receive,
+             Elements receive_count, Type receive_type, int root);
+Task scatterv(Communicator& comm, const void* send, ElementArray send_counts, Displacements displacements,
+              Type send_type, void* receive, Elements receive_count, Type receive_type, int root);
 
 }  // namespace wan::translate

@@ -171,8 +171,8 @@ std::vector<Count> equal_blocks(const std::vector<Neighbor>& neighbors, Count le
 
 }  // namespace
 
-Task neighbor_allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-                        int receive_count, Type receive_type) {
+Task neighbor_allgather(Communicator& comm, const void* send, Elements send_count, Type send_type,
+                        void* receive, Elements receive_count, Type receive_type) {
   if (bytes(send_count, send_type) == 0 && bytes(receive_count, receive_type) == 0) return nothing(comm);
   Task task;
   Neighbors neighbors = neighbors_of(comm.ompi());
@@ -184,8 +184,9 @@ Task neighbor_allgather(Communicator& comm, const void* send, int send_count, Ty
                   same_for_all(neighbors.destinations, bytes(send_count, send_type))});
 }
 
-Task neighbor_allgatherv(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-                         const int* receive_counts, const int* displacements, Type receive_type) {
+Task neighbor_allgatherv(Communicator& comm, const void* send, Elements send_count, Type send_type,
+                         void* receive, ElementArray receive_counts, Displacements displacements,
+                         Type receive_type) {
   Task task;
   Neighbors neighbors = neighbors_of(comm.ompi());
   VectorArgument blocks{receive, receive_counts, displacements, receive_type, number(neighbors.sources)};
@@ -196,8 +197,8 @@ Task neighbor_allgatherv(Communicator& comm, const void* send, int send_count, T
                   same_for_all(neighbors.destinations, bytes(send_count, send_type))});
 }
 
-Task neighbor_alltoall(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-                       int receive_count, Type receive_type) {
+Task neighbor_alltoall(Communicator& comm, const void* send, Elements send_count, Type send_type,
+                       void* receive, Elements receive_count, Type receive_type) {
   if (bytes(send_count, send_type) == 0 && bytes(receive_count, receive_type) == 0) return nothing(comm);
   Task task;
   Neighbors neighbors = neighbors_of(comm.ompi());
@@ -210,9 +211,9 @@ Task neighbor_alltoall(Communicator& comm, const void* send, int send_count, Typ
       {edges(neighbors.sources, Buffer::output, out), edges(neighbors.destinations, Buffer::input, in)});
 }
 
-Task neighbor_alltoallv(Communicator& comm, const void* send, const int* send_counts,
-                        const int* send_displacements, Type send_type, void* receive,
-                        const int* receive_counts, const int* receive_displacements, Type receive_type) {
+Task neighbor_alltoallv(Communicator& comm, const void* send, ElementArray send_counts,
+                        Displacements send_displacements, Type send_type, void* receive,
+                        ElementArray receive_counts, Displacements receive_displacements, Type receive_type) {
   Neighbors neighbors = neighbors_of(comm.ompi());
   return exchange(
       comm, neighbors,
@@ -221,9 +222,9 @@ Task neighbor_alltoallv(Communicator& comm, const void* send, const int* send_co
                      number(neighbors.sources)});
 }
 
-Task neighbor_alltoallw(Communicator& comm, const void* send, const int* send_counts,
-                        const MPI_Aint* send_displacements, Types send_types, void* receive,
-                        const int* receive_counts, const MPI_Aint* receive_displacements,
+Task neighbor_alltoallw(Communicator& comm, const void* send, ElementArray send_counts,
+                        ByteDisplacements send_displacements, Types send_types, void* receive,
+                        ElementArray receive_counts, ByteDisplacements receive_displacements,
                         Types receive_types) {
   Neighbors neighbors = neighbors_of(comm.ompi());
   return exchange(

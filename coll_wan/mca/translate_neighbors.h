@@ -9,18 +9,19 @@
 
 namespace wan::translate {
 
-Task neighbor_allgather(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-                        int receive_count, Type receive_type);
-Task neighbor_allgatherv(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-                         const int* receive_counts, const int* displacements, Type receive_type);
-Task neighbor_alltoall(Communicator& comm, const void* send, int send_count, Type send_type, void* receive,
-                       int receive_count, Type receive_type);
-Task neighbor_alltoallv(Communicator& comm, const void* send, const int* send_counts,
-                        const int* send_displacements, Type send_type, void* receive,
-                        const int* receive_counts, const int* receive_displacements, Type receive_type);
-Task neighbor_alltoallw(Communicator& comm, const void* send, const int* send_counts,
-                        const MPI_Aint* send_displacements, Types send_types, void* receive,
-                        const int* receive_counts, const MPI_Aint* receive_displacements,
+Task neighbor_allgather(Communicator& comm, const void* send, Elements send_count, Type send_type,
+                        void* receive, Elements receive_count, Type receive_type);
+Task neighbor_allgatherv(Communicator& comm, const void* send, Elements send_count, Type send_type,
+                         void* receive, ElementArray receive_counts, Displacements displacements,
+                         Type receive_type);
+Task neighbor_alltoall(Communicator& comm, const void* send, Elements send_count, Type send_type,
+                       void* receive, Elements receive_count, Type receive_type);
+Task neighbor_alltoallv(Communicator& comm, const void* send, ElementArray send_counts,
+                        Displacements send_displacements, Type send_type, void* receive,
+                        ElementArray receive_counts, Displacements receive_displacements, Type receive_type);
+Task neighbor_alltoallw(Communicator& comm, const void* send, ElementArray send_counts,
+                        ByteDisplacements send_displacements, Types send_types, void* receive,
+                        ElementArray receive_counts, ByteDisplacements receive_displacements,
                         Types receive_types);
 
 }  // namespace wan::translate
