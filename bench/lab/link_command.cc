@@ -2,6 +2,7 @@
 #include "bench/lab/link_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <span>

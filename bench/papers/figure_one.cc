@@ -2,6 +2,7 @@
 #include "bench/papers/figure_one.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <fstream>
 #include <vector>

@@ -3,6 +3,7 @@
 // tests/wanctl/here_test.sh.
 #include <arpa/inet.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <netdb.h>
 #include <unistd.h>
 

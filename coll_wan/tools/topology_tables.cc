@@ -2,6 +2,7 @@
 #include "tools/topology_tables.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>

@@ -2,6 +2,7 @@
 #include "tools/doctor/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
