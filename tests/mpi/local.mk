@@ -61,8 +61,11 @@ check_PROGRAMS += \
   %D%/mpi_reproducible \
   %D%/mpi_sabotaged \
   %D%/mpi_threads
-system_tests += %D%/run %D%/discover_test.sh %D%/locality_test.sh %D%/mpich_test.sh %D%/multicast_test.sh %D%/valgrind_test.sh
-EXTRA_DIST += %D%/README.md %D%/discover_test.sh %D%/launch.sh %D%/locality_test.sh %D%/matrix %D%/mpich_test.sh %D%/multicast_test.sh %D%/on_site %D%/planted.cc %D%/run %D%/sanitizers_test.sh %D%/valgrind_test.sh
+if OMPI_6
+check_PROGRAMS += %D%/mpi_bigcount
+endif
+system_tests += %D%/run %D%/abi_test.sh %D%/discover_test.sh %D%/locality_test.sh %D%/mpich_test.sh %D%/multicast_test.sh %D%/valgrind_test.sh
+EXTRA_DIST += %D%/README.md %D%/abi.c %D%/abi_test.sh %D%/discover_test.sh %D%/launch.sh %D%/locality_test.sh %D%/matrix %D%/mpich_test.sh %D%/multicast_test.sh %D%/on_site %D%/planted.cc %D%/run %D%/sanitizers_test.sh %D%/valgrind_test.sh
 # What runs under the sanitizers, and there a second component, with mistakes.
 sanitized_mpi_programs = $(addprefix %D%/mpi_,collectives constructors contact counts dynamic elements errors info intercomm late many multicast neighbor \
 	overlap performance persistent reproducible threads)
@@ -77,6 +80,10 @@ endif
 tests_mpi_mpi_multicast_SOURCES = %D%/mpi_multicast.cc
 tests_mpi_mpi_multicast_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_multicast_LDADD = libwan_multicast.la $(OMPI_LIBS)
+
+tests_mpi_mpi_bigcount_SOURCES = %D%/mpi_bigcount.cc
+tests_mpi_mpi_bigcount_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_bigcount_LDADD = $(mpitest_ldadd)
 
 tests_mpi_mpi_collectives_SOURCES = %D%/mpi_collectives.cc
 tests_mpi_mpi_collectives_CPPFLAGS = $(mpitest_cppflags)

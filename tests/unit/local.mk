@@ -185,6 +185,7 @@ tests_unit_probe_SOURCES = \
 check_PROGRAMS += %D%/mca
 fast_tests += %D%/mca
 tests_unit_mca_SOURCES = \
+  %D%/mca_arguments.cc \
   %D%/mca_layout.cc \
   %D%/mca_layout.def \
   %D%/mca_layout.h
