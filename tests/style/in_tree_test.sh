@@ -16,10 +16,11 @@ add() { "$top_srcdir/coll_wan/in-tree/add" "${1:-$tree}"; }
 sources() { (cd "$1" && find coll_wan/{base,topo,discover,cost,plan,algo,check,learn,run,probe,process,mca} mca_params/params.def -name '*.cc' -o -name '*.h' -o -name '*.def') | sort; }
 listed() { sed -n 's,^\t\(\(coll_wan\|mca_params\)/[^ ]*\).*,\1,p' "$component/sources.am" | sort; }
 lacks() { comm -23 <(sources "$top_srcdir") <("$@"); }
+sources_after_add() { add && cat "$component/sources.am"; }
 times() { find "$component" -type f -printf '%p %T@\n' | sort; }
 
 version 3 1
-tap_ok "an older Open MPI is refused" complains 'is Open MPI 3\.1; coll_wan is written for 4\.1 and 5\.0' add
+tap_ok "an older Open MPI is refused" complains 'is Open MPI 3\.1; coll_wan is written for 4\.1, 5\.0 and 6\.0' add
 tap_ok "what is no source tree is refused" complains 'is not a source tree of Open MPI' add "$scratch"
 version 4 1
 mkdir "$component"
@@ -36,4 +37,8 @@ rm "$component/coll_wan/base/types.h"
 add >/dev/null
 tap_ok "a second time only what has changed" test "$(times | grep -v 'base/types\.h')" = "$(grep -v 'base/types\.h' <<<"$before")"
 tap_ok "with every source again" is_silent lacks sources "$component"
+version 5 0
+tap_ok "5.0 links components with libmpi" complains '^coll_wan_libmpi = .*/lib@OMPI_LIBMPI_NAME@\.la$' sources_after_add
+version 6 0
+tap_ok "6.0 with libopen_mpi" complains '^coll_wan_libmpi = .*/libopen_mpi\.la$' sources_after_add
 tap_done
