@@ -18,6 +18,7 @@ declare -A what=(
   ['tests/run']=run_by_ci
   ['tests/run --sanitizers']=run_by_ci
   ['tests/run --ompi5']=run_by_ci
+  ['tests/run --ompi6']=run_by_ci
   ['bench/collectives/wan-bench-compare --setting uniform-sizes --sizes 8,4096,65536 --repetitions 9']=measure
   ['bench/lab/wan-lab run --topology /path/to/sites.toml --ranks 2 -- mpirun ./app']=over_emulated_sites
   ['./autogen.sh']='run_by_tests step.autogen.*[[:space:]]\./autogen\.sh'
@@ -154,7 +155,7 @@ obstacle() {
   case $1 in
     over_programs) if [ "$OMPI_MAJOR" -lt 5 ]; then echo "$no_lab"; else echo "Open MPI 5.0.7 crashes when it is given two programs"; fi ;;
     'load 4') [ "$OMPI_MAJOR" -lt 5 ] || echo "for Open MPI 4.1" ;;
-    'load 5') [ "$OMPI_MAJOR" -ge 5 ] || echo "for Open MPI 5.0" ;;
+    'load 5') [ "$OMPI_MAJOR" -ge 5 ] || echo "for Open MPI 5.0 and 6.0" ;;
     over_* | measure | probe_hosts) [ -z "$no_lab" ] || echo "$no_lab" ;;
     run_by_ci) [ -e "$top_srcdir/.ci" ] || echo "not in the tarball" ;;
   esac
