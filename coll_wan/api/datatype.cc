@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "api/mpi_versions.h"
+
 namespace wan::multicast {
 namespace {
 
@@ -20,7 +22,7 @@ bool is_in_one_piece(MPI_Datatype type, Bytes size) {
 
 Elements::Elements(void* buffer, int count, MPI_Datatype type, int& error) : buffer_(buffer), count_(count) {
   MPI_Count size = 0;
-  error = type == MPI_DATATYPE_NULL ? MPI_ERR_TYPE : count < 0 ? MPI_ERR_COUNT : MPI_Type_size_x(type, &size);
+  error = type == MPI_DATATYPE_NULL ? MPI_ERR_TYPE : count < 0 ? MPI_ERR_COUNT : get_size(type, size);
   if (error != MPI_SUCCESS) return;
   size_ = static_cast<Bytes>(size) * count;
   if (is_in_one_piece(type, size)) {

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <utility>
 
+#include "api/mpi_versions.h"
+
 namespace wan::multicast {
 namespace {
 
@@ -202,7 +204,7 @@ void Domain::set(MPI_Status* status, const Envelope& envelope, int error) const 
   status->MPI_SOURCE = ranks_.at(envelope.source);
   status->MPI_TAG = envelope.tag;
   status->MPI_ERROR = error;
-  MPI_Status_set_elements_x(status, MPI_BYTE, envelope.bytes);
+  set_bytes(status, envelope.bytes);
   MPI_Status_set_cancelled(status, 0);
 }
 

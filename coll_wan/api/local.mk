@@ -13,6 +13,7 @@ libwan_multicast_la_SOURCES = \
   %D%/lost_processes.h \
   %D%/mpi_carrier.cc \
   %D%/mpi_carrier.h \
+  %D%/mpi_versions.h \
   %D%/multicast.cc \
   %D%/wan_multicast.h
 libwan_multicast_la_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)

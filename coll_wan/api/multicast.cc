@@ -13,6 +13,7 @@
 
 #include "api/domain.h"
 #include "api/knowledge.h"
+#include "api/mpi_versions.h"
 #include "api/wan_multicast.h"
 #include "probe/cache.h"
 
@@ -25,10 +26,8 @@ namespace {
 
 /// What is set by a key of an info object, or by an environment variable.
 std::string setting(MPI_Info info, const char* key, const char* variable) {
-  std::array<char, MPI_MAX_INFO_VAL + 1> value{};
-  int flag = 0;
-  if (info != MPI_INFO_NULL) MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value.data(), &flag);
-  if (flag != 0) return value.data();
+  const auto value = info == MPI_INFO_NULL ? std::nullopt : value_of(info, key);
+  if (value) return *value;
   const char* const text = variable == nullptr ? nullptr : std::getenv(variable);
   return text == nullptr ? "" : text;
 }

@@ -52,7 +52,12 @@ std::optional<std::string> shown(MPI_Comm comm, const std::string& key) {
   MPI_Comm_get_info(comm, &info);
   char value[MPI_MAX_INFO_VAL + 1] = "";
   int flag = 0;
+#if MPI_VERSION < 4
   MPI_Info_get(info, key.c_str(), MPI_MAX_INFO_VAL, value, &flag);
+#else
+  int size = sizeof value;
+  MPI_Info_get_string(info, key.c_str(), &size, value, &flag);
+#endif
   MPI_Info_free(&info);
   return flag != 0 ? std::optional<std::string>(value) : std::nullopt;
 }
