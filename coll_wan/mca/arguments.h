@@ -63,7 +63,7 @@ inline OperandOrder order_of(const Communicator& comm, Op op, Type type) {
   return ompi_op_is_commute(op) ? OperandOrder::any : OperandOrder::rank;
 }
 
-/// ByteDisplacements may be absolute (MPI_BOTTOM), so they are added to as integers.
+/// Addresses may be absolute (MPI_BOTTOM), so they are added to as integers.
 inline const void* at(const void* base, ptrdiff_t bytes) {
   return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(base) +
                                        static_cast<std::uintptr_t>(bytes));
