@@ -1,16 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of the emulated wide area itself. Tests of coll_wan on it are in tests/lab.
-if WITH_TESTS
-
-check_PROGRAMS += %D%/emulator_test
-fast_tests += %D%/emulator_test
-bench_lab_tests_emulator_test_SOURCES = %D%/emulator_test.cc
-bench_lab_tests_emulator_test_LDADD = bench/lab/liblab.la $(LDADD)
-
-check_PROGRAMS += %D%/lab_probe
-bench_lab_tests_lab_probe_SOURCES = %D%/lab_probe.cc
-bench_lab_tests_lab_probe_LDADD = bench/lab/liblab.la libwancore.la
-
 lab_scripts = \
   %D%/lab_counters_test.sh \
   %D%/lab_link_test.sh \
@@ -22,6 +11,18 @@ lab_scripts = \
   %D%/lab_terminal_test.sh \
   %D%/lab_usage_test.sh \
   %D%/lab_user_namespace_test.sh
+
+if WITH_TESTS
+
+check_PROGRAMS += %D%/emulator_test
+fast_tests += %D%/emulator_test
+bench_lab_tests_emulator_test_SOURCES = %D%/emulator_test.cc
+bench_lab_tests_emulator_test_LDADD = bench/lab/liblab.la $(LDADD)
+
+check_PROGRAMS += %D%/lab_probe
+bench_lab_tests_lab_probe_SOURCES = %D%/lab_probe.cc
+bench_lab_tests_lab_probe_LDADD = bench/lab/liblab.la libwancore.la
+
 system_tests += $(lab_scripts)
 
 endif
