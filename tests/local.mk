@@ -2,7 +2,8 @@
 # How tests are run and counted. `make check` runs all, `make check-fast` and `make check-system` the two halves,
 # `make check-ompi` those that depend on the version of Open MPI; `make build-tests` and `make build-ompi-tests` build the
 # programs only. `make build-sanitized` and `make check-sanitized` do so with what a build with --enable-sanitizers is for;
-# `make check-tarball` is distcheck with few tests. tests/driver turns each program's output into one result a case.
+# `make check-tarball` is distcheck with few tests, and `make check-package` runs those few that a package is built with. tests/driver turns each
+# program's output into one result a case.
 include %D%/style/local.mk
 include %D%/unit/local.mk
 include %D%/property/local.mk
@@ -25,11 +26,11 @@ AM_TESTS_ENVIRONMENT = \
 	ASAN_OPTIONS="$${ASAN_OPTIONS:-detect_leaks=1}"; export ASAN_OPTIONS; \
 	UBSAN_OPTIONS="$${UBSAN_OPTIONS:-print_stacktrace=1}"; export UBSAN_OPTIONS;
 
-EXTRA_DIST += %D%/chroot %D%/copy-sources %D%/debian %D%/driver %D%/install-packages %D%/openmpi %D%/run %D%/threads/run \
-	%D%/threads/multicast.cc %D%/threads/stub_mpi/mpi.cc %D%/threads/stub_mpi/mpi.h
+EXTRA_DIST += %D%/chroot %D%/copy-sources %D%/debian %D%/driver %D%/install-packages %D%/minimal-system %D%/openmpi %D%/packages %D%/run \
+	%D%/threads/run %D%/threads/multicast.cc %D%/threads/stub_mpi/mpi.cc %D%/threads/stub_mpi/mpi.h
 
-.PHONY: build-tests build-ompi-tests build-sanitized check-fast check-ompi check-sanitized check-system check-tarball list-fast list-ompi list-programs \
-	list-sanitized list-system print-componentdir print-helpdir
+.PHONY: build-tests build-ompi-tests build-sanitized check-fast check-ompi check-package check-sanitized check-system check-tarball list-fast list-ompi \
+	list-programs list-sanitized list-system print-componentdir print-helpdir
 # Each test needs its own program only: one that does not build does not keep the others from running.
 check_alone = check-TESTS check_PROGRAMS= check_LIBRARIES= check_SCRIPTS= check_DATA= check_LTLIBRARIES=
 fast_programs = $(filter-out %.sh,$(fast_tests))
@@ -38,6 +39,9 @@ core_programs = $(filter-out bench/unit_tests %D%/unit/memory %D%/unit/tools %D%
 sanitized_tests = $(core_programs) $(filter %D%/mpi/sanitizers_test.sh,$(system_tests))
 # What reads files of the tarball, and a few of the programs.
 tarball_tests = $(filter %D%/style/% %D%/golden/% %D%/fuzz/% %D%/unit/base %D%/unit/topo %D%/property/schedules,$(fast_tests))
+# What needs neither root nor a network, and is built in a minute or two.
+package_tests = $(filter $(patsubst %,%D%/unit/%,base topo plan check run multicast mca) \
+	$(patsubst %,%D%/wanctl/%_test.sh,completion draw manual plan_json topology usage) %D%/golden/plan_test.sh,$(fast_tests))
 # But for lab_mpirun_test.sh the lab's own tests do not depend on Open MPI, nor does what the benchmarks make of their numbers, what is
 # learnt from TCP, or what wanctl finds out of hosts.
 ompi_tests = %D%/unit/mca %D%/unit/process %D%/style/exports_test.sh bench/lab/tests/lab_mpirun_test.sh \
@@ -65,6 +69,9 @@ check-system:
 check-tarball:
 	$(MAKE) $(AM_MAKEFLAGS) distcheck TESTS='$(tarball_tests)' check_PROGRAMS='$(filter-out %.sh,$(tarball_tests))' \
 		check_LIBRARIES= check_LTLIBRARIES=
+check-package:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(package_tests)' check_PROGRAMS='$(filter-out %.sh,$(package_tests))' \
+		check_LIBRARIES='$(filter %D%/unit/%,$(check_LIBRARIES))' check_LTLIBRARIES= check_SCRIPTS= check_DATA=
 check-ompi:
 	@$(call check_in_turn,$(ompi_tests))
 list-fast:

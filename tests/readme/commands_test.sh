@@ -38,6 +38,11 @@ declare -A what=(
   ["mpirun --hostfile hosts sh -c 'OMPI_MCA_coll_wan_site=\$(hostname | cut -c 1-3) exec ./app'"]=over_labelled_sites
   ['mpirun --mca coll_wan_discover pmix --host a1,a2 ./app : --host b1,b2 ./app']=over_programs
   ['ompi_info --param coll wan --level 9']=ask_ompi_info
+  ['make deb']='run_by_packages make.*[[:space:]]deb([[:space:]]|$)'
+  ['apt-get install ./deb/openmpi-coll-wan_*.deb']='run_by_packages apt.*[[:space:]]install[[:space:]].*/openmpi-coll-wan_\*\.deb'
+  ['make rpm']='run_by_packages make.*[[:space:]]rpm([[:space:]]|$)'
+  ['tests/packages bookworm']='run_by_packages bookworm'
+  ['tests/packages trixie']='run_by_packages trixie'
   ['wanctl --help']='wanctl ^..topology'
   ['wanctl topology check sites.toml']='wanctl correct,.2.sites$'
   ['wanctl topology show sites.toml']='wanctl ^paris.+tokyo.+ms'
@@ -64,6 +69,7 @@ run_by_tests() { complains "$1" cat "$top_srcdir/tests/run"; }
 run_by_test() { complains "$2" cat "$top_srcdir/tests/$1_test.sh"; }
 # run_by_ci COMMAND: .ci/run has it.
 run_by_ci() { complains "^part [0-9]+ (env ([A-Z_]+=[a-z0-9_=]+ )+)?$1\$" cat "$top_srcdir/.ci/run"; }
+run_by_packages() { complains "$1" cat "$top_srcdir/tests/packages"; }
 run_by_multicast_test() { complains 'mpicc results\.c' cat "$top_srcdir/tests/mpi/multicast_test.sh"; }
 run_by_install_test() {
   complains 'make .*[[:space:]]install([[:space:]]|$)' cat "$top_srcdir/tests/style/install_test.sh" &&
@@ -189,7 +195,7 @@ tap_ok "no command that is tested has left the pages" is_silent vanished "$readm
 # The files that the pages link, and those that CONTRIBUTING.md names.
 links_of() { grep -ohE '\]\([^):#]+[)#]' "$@" | sed 's/^](\(.*\)[)#]$/\1/'; }
 links() {
-  links_of "$top_srcdir/README.md" "$top_srcdir/CONTRIBUTING.md"
+  links_of "$top_srcdir"/{README,CONTRIBUTING,SECURITY}.md
   links_of "$top_srcdir"/docs/*.md | sed 's,^,docs/,'
 }
 sources() { grep -oE '`(bench|coll_wan|mca_params|tests)/[^ `]*`' "$1" | tr -d '`'; }

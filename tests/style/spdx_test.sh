@@ -7,6 +7,7 @@
 is_source() {
   case $1 in
     *.md|LICENSE|NEWS|.gitignore|.gitattributes|.clang-format|.clang-tidy|*.txt|*.csv|*.svg|*.png|*.golden|*.dot) return 1 ;;
+    coll_wan/packaging/debian/*.*|coll_wan/packaging/debian/source/*|*/debian/changelog|*/debian/copyright|*/debian/not-installed|*/debian/tests/control) return 1 ;;
     tests/fuzz/corpus/*|tests/golden/*/*|build-aux/*) return 1 ;;
   esac
 }
