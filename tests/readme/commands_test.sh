@@ -41,8 +41,9 @@ declare -A what=(
   ['make deb']='run_by_packages make.*[[:space:]]deb([[:space:]]|$)'
   ['apt-get install ./deb/openmpi-coll-wan_*.deb']='run_by_packages apt.*[[:space:]]install[[:space:]].*/openmpi-coll-wan_\*\.deb'
   ['make rpm']='run_by_packages make.*[[:space:]]rpm([[:space:]]|$)'
-  ['tests/packages bookworm']='run_by_packages bookworm'
-  ['tests/packages trixie']='run_by_packages trixie'
+  ['tests/packages bookworm']='run_by_release packages.bookworm$'
+  ['tests/packages trixie']='run_by_release packages.trixie$'
+  ['tests/release']='run_by_release openmpi$'
   ['wanctl --help']='wanctl ^..topology'
   ['wanctl topology check sites.toml']='wanctl correct,.2.sites$'
   ['wanctl topology show sites.toml']='wanctl ^paris.+tokyo.+ms'
@@ -70,6 +71,7 @@ run_by_test() { complains "$2" cat "$top_srcdir/tests/$1_test.sh"; }
 # run_by_ci COMMAND: .ci/run has it.
 run_by_ci() { complains "^part [0-9]+ (env ([A-Z_]+=[a-z0-9_=]+ )+)?$1\$" cat "$top_srcdir/.ci/run"; }
 run_by_packages() { complains "$1" cat "$top_srcdir/tests/packages"; }
+run_by_release() { complains "^part .*tests/$1" cat "$top_srcdir/tests/release"; }
 run_by_multicast_test() { complains 'mpicc results\.c' cat "$top_srcdir/tests/mpi/multicast_test.sh"; }
 run_by_install_test() {
   complains 'make .*[[:space:]]install([[:space:]]|$)' cat "$top_srcdir/tests/style/install_test.sh" &&

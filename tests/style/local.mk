@@ -8,6 +8,7 @@ style_scripts = \
   %D%/in_tree_test.sh \
   %D%/includes_test.sh \
   %D%/machine_test.sh \
+  %D%/release_test.sh \
   %D%/reproducible_test.sh \
   %D%/spdx_test.sh
 fast_tests += $(style_scripts)
