@@ -129,7 +129,7 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
   const Job* job = directory().job(ompi::process_name(groups.front(), 0), belief);
   if (job == nullptr) return nullptr;
   const Sites sites = sites_of(records, job->asks);
-  if (!can_serve(records, sites)) return nullptr;
+  if (!can_serve(records, sites) || tags_in_stream() == 0) return nullptr;
   const Parameters parameters = with_changes(job->record.parameters);
   plan_cache().set_capacity(static_cast<std::size_t>(parameters.plan_memory));
   Settings settings = settings_of(parameters);
@@ -238,7 +238,7 @@ Channel Communicator::channel_for_neighbors() {
 
 void Communicator::reserve_tags() {
   const int across = wan::reserve_tags(comm_);
-  tags_.emplace(across, is_inter() ? wan::reserve_tags(comm_->c_local_comm) : 0);
+  tags_.emplace(tags_in_stream(), across, is_inter() ? wan::reserve_tags(comm_->c_local_comm) : 0);
 }
 
 std::shared_ptr<CountMemory::Survey> Communicator::begin_survey(const Call& call) {

@@ -8,14 +8,20 @@
 
 namespace wan {
 
-/// The highest of TagStreams::kTags tags of `comm`, which nobody else has from now on. Every process of
-/// `comm` must ask before anything is under way there.
-///
 /// Early releases of Open MPI build distributed graphs with the tags -50 and -51, which lie inside the range
 /// that nonblocking collectives draw theirs from (ompi#13918): those are left out.
+inline constexpr int kTagsLeftOut = 64;
+
+/// Of each stream, with the PML of this job; 0: it has too few.
+inline int tags_in_stream() {
+  return TagStreams::tags_in_stream(mca_pml.pml_max_tag, kTagsLeftOut);
+}
+
+/// The highest of the tags of all streams on `comm`, which nobody else has from now on. Every process of
+/// `comm` must ask before anything is under way there.
 inline int reserve_tags(ompi_communicator_t* comm) {
-  constexpr int kLeftOut = 64;
-  return ompi_coll_base_nbc_reserve_tags(comm, kLeftOut + TagStreams::kTags) - kLeftOut;
+  const int tags = TagStreams::tags(tags_in_stream());
+  return ompi_coll_base_nbc_reserve_tags(comm, kTagsLeftOut + tags) - kTagsLeftOut;
 }
 
 }  // namespace wan

@@ -7,12 +7,13 @@
 // asking coll_wan.
 //
 // From where. Open MPI keeps a counter of tags in each communicator. When coll_wan is enabled on a
-// communicator, which all its processes do together before anything is under way there, it reserves kTags of
+// communicator, which all its processes do together before anything is under way there, it reserves some of
 // them in one piece (mca/tag.h), and never touches that counter again. On an intercommunicator it reserves as
 // many on the communicator of the own group that Open MPI keeps in it. So nobody else has these tags.
 //
-// Streams. The tags are cut into streams, each with a counter of its own and kTagsInStream tags, which it
-// uses in turn. A stream is a set of calls whose order is the same on all processes that draw from it:
+// Streams. The tags are cut into streams, each with a counter of its own and as many tags as the others,
+// which it uses in turn. A stream is a set of calls whose order is the same on all processes that draw from
+// it:
 //  - one for each collective, one for all neighbourhood collectives, and one each for coll_wan's own calls
 //    (Service). MPI demands that all processes call collectives on a communicator in the same order.
 //  - rooted calls on an intercommunicator: two for each collective, by the group that the root is in. The
@@ -20,8 +21,8 @@
 //    and the other group take part; the rest of the root's group does not, and Open MPI may not even tell
 //    coll_wan of the call.
 //
-// Why two calls never share a tag between two processes, if fewer than kTagsInStream calls of a stream are
-// under way at once. Calls of different streams have different tags. Of one stream without a root, all
+// Why two calls never share a tag between two processes, if fewer calls of a stream are under way at once
+// than it has tags. Calls of different streams have different tags. Of one stream without a root, all
 // processes count all calls. Of a rooted stream on an intercommunicator:
 //  - A pair across the groups is a root and a process of the other group, and only calls with this root have
 //    messages between the two in this stream. Both count the calls of each root by itself, and both take part
@@ -37,8 +38,10 @@
 // while the communicator is being duplicated may meet them, as it does with Open MPI's own nonblocking
 // collectives.
 //
-// How low. The tags lie above -2^23 as long as others draw few: UCX's messages have 24 bits for a tag
-// (PML_UCX_TAG_BITS), lower ones look like the application's.
+// How low. What carries messages may have fewer bits for a tag than an int, and says so by the highest tag
+// that it takes (pml_max_tag). A tag as far below 0 looks like one of the application's. pml/ucx has 24 bits,
+// pml/cm over libfabric 32 or, where the provider has few, 20. tags_in_stream() leaves a quarter of what
+// there is to others.
 //
 // Threads: any. Tested by tests/unit/process_tags.cc (all interleavings that it draws),
 // tests/mpi/mpi_tags.cc.
@@ -67,15 +70,20 @@ struct Tags {
 
 class TagStreams {
  public:
-  static constexpr int kTagsInStream = 1 << 16;
   /// Two for each collective, one for neighbourhoods, three for services.
   static constexpr int kStreams = 2 * kCollectives + 1 + 3;
-  static constexpr int kTags = kStreams * kTagsInStream;
 
-  /// `first_across` and `first_inside` are the highest of the kTags tags that were reserved on either
-  /// communicator.
-  explicit TagStreams(int first_across, int first_inside = 0)
-      : first_across_(first_across), first_inside_(first_inside) {}
+  /// Tags of each stream where tags down to -max_tag can be told from others, with `left_out` more for each
+  /// reservation: a power of 2, 64 to 65,536; 0: there are fewer.
+  static int tags_in_stream(int max_tag, int left_out);
+  static constexpr int tags(int in_stream) { return kStreams * in_stream; }
+
+  /// `first_across` and `first_inside` are the highest of the tags(in_stream) tags that were reserved on
+  /// either communicator.
+  TagStreams(int in_stream, int first_across, int first_inside = 0)
+      : in_stream_(static_cast<std::uint32_t>(in_stream)),
+        first_across_(first_across),
+        first_inside_(first_inside) {}
 
   /// Of a call that all processes take part in.
   Tags of_all(Collective collective) { return next(stream_of(collective)); }
@@ -88,11 +96,12 @@ class TagStreams {
  private:
   static constexpr int kOfNeighbors = 2 * kCollectives, kOfServices = kOfNeighbors + 1;
   static int stream_of(Collective collective) { return static_cast<int>(collective); }
-  static int tag(int first, int stream, std::uint32_t number) {
-    return first - stream * kTagsInStream - static_cast<int>(number % kTagsInStream);
+  int tag(int first, int stream, std::uint32_t number) const {
+    return first - stream * static_cast<int>(in_stream_) - static_cast<int>(number % in_stream_);
   }
   Tags next(int stream);
 
+  std::uint32_t in_stream_;
   int first_across_, first_inside_;
   std::atomic<std::uint32_t> drawn_[kStreams] = {};
   std::mutex mutex_;

@@ -60,6 +60,7 @@ check_PROGRAMS += \
   %D%/mpi_persistent \
   %D%/mpi_reproducible \
   %D%/mpi_sabotaged \
+  %D%/mpi_tags \
   %D%/mpi_threads
 if OMPI_6
 check_PROGRAMS += %D%/mpi_bigcount
@@ -170,6 +171,10 @@ tests_mpi_mpi_performance_LDADD = $(mpitest_ldadd)
 tests_mpi_mpi_persistent_SOURCES = %D%/mpi_persistent.cc
 tests_mpi_mpi_persistent_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_persistent_LDADD = $(mpitest_ldadd)
+
+tests_mpi_mpi_tags_SOURCES = %D%/mpi_tags.cc
+tests_mpi_mpi_tags_CPPFLAGS = $(mpitest_cppflags)
+tests_mpi_mpi_tags_LDADD = $(mpitest_ldadd)
 
 tests_mpi_mpi_threads_SOURCES = %D%/mpi_threads.cc
 tests_mpi_mpi_threads_CPPFLAGS = $(mpitest_cppflags)

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -15,6 +16,7 @@
 namespace wan {
 namespace {
 
+constexpr int kTagsInStream = 1 << 16;
 constexpr int kFirst = -91;
 constexpr int kFirstInside = -1'000'000'000;
 
@@ -31,7 +33,7 @@ struct Processes {
 
   Processes(Rank ranks, Rank first_group) : size(ranks), split(first_group) {
     for (Rank rank = 0; rank < size; ++rank)
-      streams.push_back(std::make_unique<TagStreams>(kFirst, kFirstInside));
+      streams.push_back(std::make_unique<TagStreams>(kTagsInStream, kFirst, kFirstInside));
   }
   bool is_first(Rank rank) const { return rank < split; }
   bool is_rooted(const UserCall& call) const { return split > 0 && traits(call.collective).rooted; }
@@ -121,16 +123,16 @@ TEST(Tags, OfOtherCollectivesAgreeWhateverOpenMpiCallsInBetween) {
 }
 
 TEST(Tags, OfRootsInBothGroupsDiffer) {
-  TagStreams root(kFirst, kFirstInside);
+  TagStreams root(kTagsInStream, kFirst, kFirstInside);
   const Tags of_first = root.with_root(Collective::gather, 0, true);
   const Tags of_second = root.with_root(Collective::gather, 1, false);
   EXPECT_NE(of_first.across, of_second.across);
 }
 
 TEST(Tags, StayInWhatWasReserved) {
-  TagStreams streams(kFirst, kFirstInside);
-  const int lowest = kFirst - TagStreams::kTags + 1;
-  for (int i = 0; i < TagStreams::kTagsInStream + 3; ++i) {
+  TagStreams streams(kTagsInStream, kFirst, kFirstInside);
+  const int lowest = kFirst - TagStreams::tags(kTagsInStream) + 1;
+  for (int i = 0; i < kTagsInStream + 3; ++i) {
     const int tag = streams.of_service(Service::edge_survey).across;
     ASSERT_LE(tag, kFirst);
     ASSERT_GE(tag, lowest);
@@ -138,16 +140,40 @@ TEST(Tags, StayInWhatWasReserved) {
 }
 
 TEST(Tags, ComeAgainOnlyAfterAllOfTheStream) {
-  TagStreams streams(kFirst);
+  TagStreams streams(kTagsInStream, kFirst);
   std::set<int> seen;
-  for (int i = 0; i < TagStreams::kTagsInStream; ++i)
+  for (int i = 0; i < kTagsInStream; ++i)
     ASSERT_TRUE(seen.insert(streams.of_all(Collective::barrier).across).second);
   EXPECT_EQ(streams.of_all(Collective::barrier).across, *seen.rbegin());
 }
 
-// UCX has 24 bits for a tag; an intercommunicator's own group has two blocks.
-TEST(Tags, LieAboveWhatUcxTakesForOthers) {
-  EXPECT_GT(-27 - 2 * (64 + TagStreams::kTags), -(1 << 23));
+// An intercommunicator's own group has two blocks.
+TEST(Tags, AreNoMoreThanCanBeToldApart) {
+  constexpr int kLeftOut = 64;
+  const auto lowest = [](int in_stream) { return -27 - 2 * (kLeftOut + TagStreams::tags(in_stream)); };
+  // ob1, ucx (24 bits), libfabric with few bits (20), and the least that MPI allows.
+  for (const auto& [max_tag, tags] : std::map<int, int>{{std::numeric_limits<int>::max(), 1 << 16},
+                                                        {(1 << 23) - 1, 1 << 16},
+                                                        {(1 << 19) - 1, 1 << 12},
+                                                        {32'767, 1 << 8}}) {
+    EXPECT_EQ(TagStreams::tags_in_stream(max_tag, kLeftOut), tags) << max_tag;
+    EXPECT_GT(lowest(tags), -(max_tag - max_tag / 4)) << max_tag;
+  }
+  EXPECT_EQ(TagStreams::tags_in_stream(5'000, kLeftOut), 0);
+  EXPECT_EQ(TagStreams::tags_in_stream(0, kLeftOut), 0);
+}
+
+TEST(Tags, OfFewBitsStayInWhatWasReservedToo) {
+  constexpr int kFew = 256;
+  TagStreams streams(kFew, kFirst);
+  const int lowest = kFirst - TagStreams::tags(kFew) + 1;
+  std::set<int> seen;
+  for (int i = 0; i < kFew; ++i) {
+    const int tag = streams.of_service(Service::agreement).across;
+    EXPECT_GE(tag, lowest);
+    EXPECT_TRUE(seen.insert(tag).second);
+  }
+  EXPECT_EQ(*seen.begin(), lowest) << "the last stream ends with what was reserved";
 }
 
 }  // namespace
