@@ -85,7 +85,7 @@ ContactExtent extent_of(const std::string& name) {
                          : ContactExtent::coordinators;
 }
 
-Settings settings_of(const Parameters& parameters) {
+Settings settings_of(const Parameters& parameters, const MessageLimits& limits) {
   Settings settings{{}, extent_of(parameters.preconnect), parameters.priority,         parameters.verbose,
                     0,  parameters.explain != 0,          parameters.reproducible != 0};
   settings.pacing = parameters.pacing;
@@ -93,10 +93,10 @@ Settings settings_of(const Parameters& parameters) {
   settings.tuning.radix = parameters.radix;
   settings.tuning.aggregate_limit = parameters.aggregate_limit;
   settings.tuning.alltoall_aggregate_limit = parameters.alltoall_aggregate_limit;
-  settings.tuning.segment = parameters.segment;
+  settings.tuning.segment = std::min(parameters.segment, limits.eager);
   settings.tuning.eager_window = parameters.eager_window;
   settings.tuning.lanes = parameters.lanes;
-  settings.tuning.flow_window = parameters.flow_window;
+  settings.tuning.flow_window = parameters.flow_window > 0 ? parameters.flow_window : limits.flow_window;
   // Checked when it was read.
   settings.tuning.algorithms = parse_algorithms(parameters.algorithms, "").value_or(AlgorithmChoice{});
   return settings;
@@ -132,7 +132,7 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
   if (!can_serve(records, sites) || tags_in_stream() == 0) return nullptr;
   const Parameters parameters = with_changes(job->record.parameters);
   plan_cache().set_capacity(static_cast<std::size_t>(parameters.plan_memory));
-  Settings settings = settings_of(parameters);
+  Settings settings = settings_of(parameters, job->limits);
   settings.knows_links = job->file.has_value();
   settings.learns = job->record.parameters.learn != 0;
   const Rank split = groups.size() == 1 ? 0 : ompi_group_size(groups.front());

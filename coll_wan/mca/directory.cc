@@ -2,6 +2,7 @@
 #include "mca/directory.h"
 
 #include "cost/machine_file.h"
+#include "mca/pml_in_use.h"
 #include "process/probing.h"
 
 namespace wan {
@@ -21,8 +22,10 @@ std::optional<Job> fetch_job(opal_process_name_t member) {
   auto record = bytes ? decode_job(*bytes) : std::nullopt;
   if (!record) return std::nullopt;
   auto asks = parse_sources(record->parameters.discover, "");  // checked when it was read
-  Job job{std::move(*record), std::nullopt, std::move(asks).value_or(std::vector<Ask>{})};
+  Job job{std::move(*record), std::nullopt, std::move(asks).value_or(std::vector<Ask>{}), pml_of(member)};
+  job.limits = job.record.limits[static_cast<std::size_t>(layer_named(job.pml))];
   if (const auto measured = parse_machine(job.record.machine, "")) job.machine = believable(*measured);
+  job.machine.tcp.eager_limit = job.limits.eager;
   if (job.record.parameters.topology.empty()) return job;
   auto file = SiteFile::parse(job.record.file_text, job.record.parameters.topology);
   if (file) job.file = std::move(*file);

@@ -18,11 +18,13 @@
 
 namespace wan {
 
-/// A job's record with its topology file and its list of sources parsed.
+/// A job's record with its topology file and its list of sources parsed, and the layer that was selected.
 struct Job {
   JobRecord record;
   std::optional<SiteFile> file;
   std::vector<Ask> asks;
+  std::string pml = {};       ///< by which its messages go (mca/pml_in_use.h)
+  MessageLimits limits = {};  ///< of that
   Machine machine = {};
 };
 

@@ -42,6 +42,8 @@ mca_coll_wan_la_SOURCES = \
   %D%/place.cc \
   %D%/place.h \
   %D%/channel.h \
+  %D%/pml_in_use.cc \
+  %D%/pml_in_use.h \
   %D%/pml_transport.cc \
   %D%/pml_transport.h \
   %D%/progress.cc \

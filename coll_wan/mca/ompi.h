@@ -105,6 +105,7 @@ std::intptr_t opal_disp_array_create_c(const void* displacements);
 #include "ompi/mca/coll/base/coll_base_functions.h"
 #include "ompi/mca/coll/base/coll_base_util.h"
 #include "ompi/mca/coll/coll.h"
+#include "ompi/mca/pml/base/base.h"
 #include "ompi/mca/pml/pml.h"
 #include "ompi/mca/topo/base/base.h"
 #include "ompi/mca/topo/topo.h"
@@ -313,6 +314,12 @@ std::optional<Value> variable(const char* name) {
       mca_base_var_get_value(index, &value, nullptr, nullptr) != OPAL_SUCCESS || value == nullptr)
     return std::nullopt;
   return *value;
+}
+
+/// The same of a text, which is "" if there is none.
+inline std::string text_variable(const char* name) {
+  const char* const text = variable<char*>(name).value_or(nullptr);
+  return text == nullptr ? "" : text;
 }
 
 /// Combines: target := source (op) target, element by element.

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mca/place.h"
 
-#include <algorithm>
-#include <limits>
-
 #include "cost/machine_file.h"
 #include "discover/collect.h"
 #include "discover/own_surroundings.h"
 #include "mca/locality.h"
 #include "mca/ompi.h"
+#include "mca/pml_in_use.h"
 #include "mca/site_probe.h"
 #include "probe/cache.h"
-#include "process/flow_window.h"
 #include "topo/site_file.h"
 
 namespace wan {
@@ -64,31 +61,13 @@ Result<std::vector<Finding>> look_around(const Parameters& parameters, ProcessRe
 /// Host, NUMA domain and, if they are wanted, addresses.
 void describe_host(bool with_addresses, ProcessRecord& record) {
   const std::vector<InterfaceAddress> own = own_addresses();
-  const char* const included = ompi::variable<char*>("btl_tcp_if_include").value_or(nullptr);
   const Locality locality =
-      own_locality(interface_between_hosts(own, included == nullptr ? "" : included, own_routes()));
+      own_locality(interface_between_hosts(own, interface_choice(own).included, own_routes()));
   record.place = {ompi::host_name()};
   if (!locality.numa_domain.empty()) record.place.push_back(locality.numa_domain);
   record.near_network = locality.near_network;
   for (const InterfaceAddress& each : own)
     if (with_addresses) record.addresses.push_back(each.address);
-}
-
-/// The longest message that the point-to-point layer sends between hosts without asking; the BTLs are open by
-/// now.
-int longest_eager_message() {
-  constexpr std::size_t longest_header = 128;  // of pml/ob1: 56 bytes
-  const std::size_t limit =
-      ompi::variable<std::size_t>("btl_tcp_eager_limit").value_or(std::numeric_limits<int>::max());
-  return static_cast<int>(
-      std::clamp<std::size_t>(limit, longest_header + 1, std::numeric_limits<int>::max()) - longest_header);
-}
-
-/// The window of a TCP connection between hosts like this one; 0: not known.
-int own_flow_window() {
-  const BufferLimits send = sending_limits(ompi::variable<int>("btl_tcp_sndbuf").value_or(0));
-  const BufferLimits receive = receiving_limits(ompi::variable<int>("btl_tcp_rcvbuf").value_or(0));
-  return static_cast<int>(std::min<Bytes>(flow_window(send, receive), std::numeric_limits<int>::max()));
 }
 
 /// What has been kept of this host; nothing if that is damaged.
@@ -117,8 +96,7 @@ ProcessRecord find_place(const Result<Parameters>& parameters) {
 
 JobRecord describe_job(const Parameters& parameters) {
   JobRecord job{parameters, ""};
-  if (parameters.flow_window == 0) job.parameters.flow_window = own_flow_window();
-  job.parameters.segment = std::min(parameters.segment, longest_eager_message());
+  job.limits = own_limits_of_layers();
   if (!parameters.topology.empty()) job.file_text = read_text(parameters.topology).value_or("");
   job.cached = read_probe_cache(parameters);
   job.machine = measured_machine(parameters.verbose);

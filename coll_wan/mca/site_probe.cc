@@ -2,6 +2,7 @@
 #include "mca/site_probe.h"
 
 #include "mca/directory.h"
+#include "mca/pml_in_use.h"
 #include "mca/report.h"
 #include "probe/agent.h"
 #include "process/probing.h"
@@ -13,11 +14,6 @@ namespace {
 std::optional<probe::Listener>& own_listener() {
   static std::optional<probe::Listener> listener;
   return listener;
-}
-
-std::string text_of_variable(const char* name) {
-  const char* text = ompi::variable<char*>(name).value_or(nullptr);
-  return text == nullptr ? "" : text;
 }
 
 /// Messages between the processes of a job that is about to begin.
@@ -164,8 +160,9 @@ std::string topology_between_hosts(ompi_communicator_t* world) {
 void open_probe(const Parameters& parameters, ProcessRecord& record) {
   const bool may_be_agent = opal_process_info.my_local_rank == 0 || OPAL_PROC_MY_NAME.vpid == 0;
   if (!may_be_agent || parameters.probe == "off" || !parameters.topology.empty()) return;
-  own_listener() = probe::Listener::open(addresses_to_call(
-      own_addresses(), text_of_variable("btl_tcp_if_include"), text_of_variable("btl_tcp_if_exclude")));
+  const std::vector<InterfaceAddress> own = own_addresses();
+  const InterfaceChoice choice = interface_choice(own);
+  own_listener() = probe::Listener::open(addresses_to_call(own, choice.included, choice.excluded));
   if (own_listener()) record.endpoint = encode(own_listener()->endpoint);
 }
 

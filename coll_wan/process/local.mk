@@ -13,6 +13,8 @@ libwancore_la_SOURCES += \
   %D%/forecast.h \
   %D%/info_value.cc \
   %D%/info_value.h \
+  %D%/message_layer.cc \
+  %D%/message_layer.h \
   %D%/parameters.cc \
   %D%/parameters.h \
   %D%/parties.cc \

@@ -10,10 +10,10 @@ namespace wan {
 namespace {
 
 constexpr std::string_view process_format = "coll_wan process 5";
-constexpr std::string_view job_format = "coll_wan job 4";
+constexpr std::string_view job_format = "coll_wan job 5";
 
-/// Format, parameters, topology file, cache, machine.
-constexpr std::size_t job_fields = 4
+/// Format, parameters, topology file, cache, machine, limits of layers.
+constexpr std::size_t job_fields = 4 + 2 * kMessageLayers
 #define WAN_NUMBER(name, initial, lowest, highest, level, help) +1
 #define WAN_CHOICE(name, initial, choices, level, help) +1
 #define WAN_TEXT(name, level, help) +1
@@ -188,6 +188,10 @@ std::string encode(const JobRecord& record) {
   append_field(bytes, record.file_text);
   append_field(bytes, record.cached);
   append_field(bytes, record.machine);
+  for (const MessageLimits& limits : record.limits) {
+    append_field(bytes, std::to_string(limits.eager));
+    append_field(bytes, std::to_string(limits.flow_window));
+  }
   return bytes;
 }
 
@@ -206,7 +210,11 @@ std::optional<JobRecord> decode_job(std::string_view bytes) {
 #undef WAN_TEXT
   record.file_text = *next++;
   record.cached = *next++;
-  record.machine = *next;
+  record.machine = *next++;
+  for (MessageLimits& limits : record.limits)
+    if (!assign(limits.eager, *next++) || !assign(limits.flow_window, *next++) || limits.eager < 1 ||
+        limits.flow_window < 0)
+      return std::nullopt;
   return record;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "discover/finding.h"
+#include "process/message_layer.h"
 #include "process/parameters.h"
 #include "topo/layout.h"
 
@@ -37,6 +38,7 @@ struct JobRecord {
   std::string file_text;     ///< of the topology file, if it names one
   std::string cached = {};   ///< what earlier jobs measured (probe/cache.h)
   std::string machine = {};  ///< what messages cost its host (cost/machine_file.h); empty: not measured
+  LimitsOfLayers limits = {};
 };
 
 std::string encode(const ProcessRecord& record);

@@ -68,6 +68,7 @@ void check_survives(const wan::JobRecord& sent) {
   invariant(received->file_text == sent.file_text, "a topology file is another one");
   invariant(received->cached == sent.cached, "what was cached is another text");
   invariant(received->machine == sent.machine, "a machine is another text");
+  invariant(received->limits == sent.limits, "the limits of a layer are others");
 }
 
 void check_received(std::string_view bytes) {
@@ -122,6 +123,9 @@ wan::JobRecord job_of(std::string_view text) {
   record.file_text = std::string(text);
   record.cached = std::string(text.substr(text.size() / 2));
   record.machine = std::string(text.substr(text.size() / 3));
+  for (wan::MessageLimits& limits : record.limits)
+    limits = {std::max<int>(1, static_cast<int>(time_of(lines.next()).value_or(1))),
+              static_cast<int>(text.size())};
   return record;
 }
 

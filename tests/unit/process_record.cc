@@ -47,6 +47,7 @@ TEST(Record, OverheadsOfTheHostSurvive) {
 
 TEST(Record, JobSurvives) {
   JobRecord sent{{}, std::string("[site.a]\n\0", 10), "# measured\n", "copy_ps_per_byte,77\n"};
+  sent.limits = {{{65'408, 0}, {8'191, 2'000}, {1, 0}, {kCautiousEagerLimit, 7}}};
   sent.parameters.priority = 61;
   sent.parameters.radix = 9;
   sent.parameters.tree = "chain";
@@ -62,6 +63,15 @@ TEST(Record, JobSurvives) {
   EXPECT_EQ(received->file_text, sent.file_text);
   EXPECT_EQ(received->cached, sent.cached);
   EXPECT_EQ(received->machine, sent.machine);
+  EXPECT_EQ(received->limits, sent.limits);
+}
+
+TEST(Record, ImpossibleLimitsAreRefused) {
+  for (const MessageLimits& wrong : {MessageLimits{0, 0}, MessageLimits{-1, 0}, MessageLimits{1, -1}}) {
+    JobRecord record;
+    record.limits[2] = wrong;
+    EXPECT_FALSE(decode_job(encode(record)));
+  }
 }
 
 TEST(Record, EveryTruncationIsRefused) {
