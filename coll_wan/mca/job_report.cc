@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "mca/directory.h"
 #include "mca/report.h"
 #include "process/report.h"
 
@@ -35,8 +36,15 @@ void write(const std::string& path, const std::string& text) {
 }
 
 void write_report() {
-  const ReportedJob job{ompi_comm_size(&ompi_mpi_comm_world.comm), all_statistics().all(),
-                        all_statistics().sent(), ledger().records()};
+  ReportedJob job;
+  job.processes = ompi_comm_size(&ompi_mpi_comm_world.comm);
+  if (const Job* const own = directory().job(OPAL_PROC_MY_NAME)) {
+    job.pml = own->pml;
+    job.eager_limit = own->limits.eager;
+  }
+  job.totals = all_statistics().all();
+  job.sent = all_statistics().sent();
+  job.plans = ledger().records();
   write(files().json, report_json(job));
   write(files().text, report_text(job));
 }

@@ -44,6 +44,8 @@ void report_sites(ompi_communicator_t* world) {
   if (job == nullptr || job->record.parameters.verbose < 1 || !can_serve(records, sites)) return;
   opal_output(0, "coll_wan: finds %zu site%s: %s", number_of(sites), number_of(sites) == 1 ? "" : "s",
               explain(sites).c_str());
+  opal_output(0, "coll_wan: messages go by PML %s, which sends up to %d bytes without asking the receiver",
+              job->pml.c_str(), job->limits.eager);
   for (const std::string& doubt : doubts(findings_of(records), asks, sites))
     opal_output(0, "coll_wan: doubts these sites: %s", doubt.c_str());
 }

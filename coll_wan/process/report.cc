@@ -141,10 +141,12 @@ std::vector<Statistics::Sent> traffic_of(const Plans& plans) {
 std::string report_json(const ReportedJob& job) {
   const auto link = [](const Statistics::Sent& sent) { return json_of(sent); };
   return fmt::format(
-      "{{\n  \"format\": 1,\n  \"processes\": {},\n  \"plans\": {},\n  \"calls\": {},\n  \"links\": {},\n"
+      "{{\n  \"format\": 1,\n  \"processes\": {},\n  \"pml\": {},\n  \"eager_limit\": {},\n  \"plans\": "
+      "{},\n  \"calls\": {},\n  \"links\": {},\n"
       "  \"sent_by_this_process\": {},\n  \"call_ms\": {:.6f},\n  \"wait_ms\": {:.6f},\n"
       "  \"plans_found\": {},\n  \"plans_made\": {}\n}}\n",
-      job.processes, array_of(called(job.plans), [](const auto& plan) { return json_of(*plan); }),
+      job.processes, quoted(job.pml), job.eager_limit,
+      array_of(called(job.plans), [](const auto& plan) { return json_of(*plan); }),
       array_of(counted_calls(job.totals), [](const CountedCalls& each) { return json_of(each); }),
       array_of(traffic_of(job.plans), link), array_of(job.sent, link), in_ms(job.totals.call_ns),
       in_ms(job.totals.wait_ns), job.totals.plan_hits, job.totals.plan_misses);
@@ -152,11 +154,13 @@ std::string report_json(const ReportedJob& job) {
 
 std::string report_text(const ReportedJob& job) {
   std::string text = fmt::format(
-      "coll_wan: report of the first of {} processes\n\nIts calls took {:.3f} ms, of which it waited {:.3f} "
+      "coll_wan: report of the first of {} processes\n\nMessages go by Open MPI's PML {}, which sends up to "
+      "{} "
+      "bytes without asking the receiver.\nIts calls took {:.3f} ms, of which it waited {:.3f} "
       "ms "
       "for other sites.\nPlans: {} made, {} found again.\n\n",
-      job.processes, in_ms(job.totals.call_ns), in_ms(job.totals.wait_ns), job.totals.plan_misses,
-      job.totals.plan_hits);
+      job.processes, job.pml, job.eager_limit, in_ms(job.totals.call_ns), in_ms(job.totals.wait_ns),
+      job.totals.plan_misses, job.totals.plan_hits);
   text +=
       "Milliseconds. predicted: until all ranks are done; bound: the least of any algorithm; stock: tuned,\n"
       "predicted. - means not predicted.\n\n";

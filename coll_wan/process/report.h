@@ -16,6 +16,8 @@ namespace wan {
 
 struct ReportedJob {
   int processes = 0;
+  std::string pml = {};                ///< by which its messages go
+  int eager_limit = 0;                 ///< bytes that it sends without asking
   Totals totals;                       ///< of this process
   std::vector<Statistics::Sent> sent;  ///< by this process
   std::vector<std::shared_ptr<const PlanRecord>> plans;

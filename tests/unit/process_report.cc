@@ -125,6 +125,8 @@ TEST(Ledger, IsBounded) {
 ReportedJob job() {
   ReportedJob job;
   job.processes = 8;
+  job.pml = "ucx";
+  job.eager_limit = 8'191;
   const auto predicted = std::make_shared<PlanRecord>(kDirect, "on \"A\\B\"\n: bcast");
   predicted->set_forecast(Forecast{
       9'000'000, 7'000'000, 6'000'000, {{"a", "b", 2, 16}}, StockForecast{StockAlgorithm::ring, 20'000'000}});
@@ -148,6 +150,8 @@ TEST(Report, IsJson) {
   EXPECT_EQ(report_json(job()), R"({
   "format": 1,
   "processes": 8,
+  "pml": "ucx",
+  "eager_limit": 8191,
   "plans": [
     {"call": "on \"A\\B\"\u000a: bcast", "collective": "bcast", "algorithm": "direct", "lanes": 1, "calls": 2, "took_ms": {"sum": 18.000000, "mean": 9.000000, "least": 8.000000, "most": 10.000000}, "predicted_ms": {"all": 9.000000, "this_process": 7.000000, "lower_bound": 6.000000}, "stock": {"algorithm": "ring", "predicted_ms": 20.000000}},
     {"call": "unknown", "collective": "bcast", "algorithm": "direct", "lanes": 1, "calls": 1, "took_ms": {"sum": 0.000001, "mean": 0.000001, "least": 0.000001, "most": 0.000001}, "predicted_ms": null, "stock": null}
@@ -176,8 +180,8 @@ TEST(Report, OfNothingIsJsonToo) {
 TEST(Report, IsAPageOfText) {
   const std::string text = report_text(job());
   for (const char* part :
-       {"report of the first of 8 processes", "took 18.000 ms, of which it waited 2.500 ms",
-        "2 made, 1 found",
+       {"report of the first of 8 processes", "PML ucx, which sends up to 8191 bytes without",
+        "took 18.000 ms, of which it waited 2.500 ms", "2 made, 1 found",
         "unknown\n    direct           1       0.000       0.000           -           -           -\n",
         "    direct           2       9.000       8.000       9.000       6.000      20.000 (ring)\n"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
