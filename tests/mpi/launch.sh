@@ -32,6 +32,25 @@ components() {
   esac
 }
 
+# go_by WORDS: the point-to-point layer of Open MPI (PML) by which messages go from now on, and what stands before it or coll_wan. Without
+# words it is ob1. `pml` are the arguments of mpirun, `interposed` are the collective components that are allowed besides.
+go_by() {
+  local word
+  pml=() interposed=
+  for word in "$@"; do
+    case $word in
+      ucx-tcp) pml+=(--mca pml ucx --mca pml_ucx_tls any --mca pml_ucx_devices any -x UCX_TLS=tcp,self) ;;
+      ucx-shm) pml+=(--mca pml ucx --mca pml_ucx_tls any --mca pml_ucx_devices any -x UCX_TLS=tcp,sm,self) ;;
+      ofi-tcp) pml+=(--mca pml cm --mca mtl ofi --mca mtl_ofi_provider_include 'tcp;ofi_rxm,tcp') ;;
+      monitoring) pml+=(--mca pml_monitoring_enable 2) interposed+=,monitoring ;;
+      sync) pml+=(--mca coll_sync_barrier_before 100 --mca coll_sync_priority 100) interposed+=,sync ;;
+      *) echo "$word: expected ucx-tcp, ucx-shm, ofi-tcp, monitoring or sync" >&2; exit 2 ;;
+    esac
+  done
+}
+# shellcheck disable=SC2086  # a list of words
+go_by ${WAN_TEST_PML:-}
+
 # limited SECONDS COMMAND...: runs the command for so long at most; ours to end if we are ended.
 limited() {
   timeout -k 10 "$@" </dev/null &
@@ -48,6 +67,6 @@ launch() {
   shift 4
   [ "$mode" = stock ] || path=("${wan_component_arguments[@]}")
   limited "${launch_limit_s:-600}" "$MPIRUN" --oversubscribe --mca mpi_yield_when_idle 1 \
-    "${path[@]}" --mca coll "$(components "$mode")" "${extra[@]}" -n "$ranks" \
+    "${path[@]}" --mca coll "$(components "$mode")$interposed" "${pml[@]}" "${extra[@]}" -n "$ranks" \
     "$here/on_site" "$(labels "$ranks" "$layout")" "$programs/$program" "$@" >"$work/output" 2>&1
 }
