@@ -31,6 +31,28 @@ constexpr int kCannotRun = 127;
   ::_exit(kCannotRun);
 }
 
+/// Other layers of Open MPI that carry messages (PML), by what a peer that uses them has behind its name.
+const std::vector<std::pair<std::string, Words>>& layers() {
+  static const std::vector<std::pair<std::string, Words>> all{
+      {"-ucx", {"--mca", "pml", "ucx", "--mca", "pml_ucx_tls", "any", "--mca", "pml_ucx_devices", "any"}},
+      {"-ofi",
+       {"--mca", "pml", "cm", "--mca", "mtl", "ofi", "--mca", "mtl_ofi_provider_include",
+        "tcp;ofi_rxm,tcp"}}};
+  return all;
+}
+
+/// All of them by these layers, besides.
+std::vector<Peer> by_all_layers(std::vector<Peer> peers) {
+  for (std::size_t own = 0, number = peers.size(); own < number; ++own)
+    for (const auto& [suffix, options] : layers()) {
+      Peer other = peers[own];
+      other.name += suffix;
+      other.mpirun_options.insert(other.mpirun_options.end(), options.begin(), options.end());
+      peers.push_back(std::move(other));
+    }
+  return peers;
+}
+
 }  // namespace
 
 std::vector<Peer> known_peers(const std::string& component_directory) {
@@ -42,11 +64,11 @@ std::vector<Peer> known_peers(const std::string& component_directory) {
   Peer reproducible = coll_wan;
   reproducible.name = "reproducible";
   reproducible.mpirun_options = {"--mca", "coll_wan_reproducible", "1"};
-  return {{"stock", {"--mca", "coll", "^wan"}, {}},
-          {"tuned", {"--mca", "coll", "^han,wan"}, {}},
-          {"han", {"--mca", "coll", "^wan", "--mca", "coll_han_priority", "100"}, {}},
-          coll_wan,
-          reproducible};
+  return by_all_layers({{"stock", {"--mca", "coll", "^wan"}, {}},
+                        {"tuned", {"--mca", "coll", "^han,wan"}, {}},
+                        {"han", {"--mca", "coll", "^wan", "--mca", "coll_han_priority", "100"}, {}},
+                        coll_wan,
+                        reproducible});
 }
 
 Words over_sites(const std::string& lab, const std::string& topology, const std::string& ranks) {

@@ -17,7 +17,8 @@ struct Peer {
 };
 
 /// "stock": Open MPI as it is; "tuned": without han; "han": han first; "coll_wan": the component from
-/// `component_directory` (empty: as installed).
+/// `component_directory` (empty: as installed). Each also with "-ucx" or "-ofi" behind its name: over UCX or
+/// libfabric.
 std::vector<Peer> known_peers(const std::string& component_directory);
 
 /// mpirun over the emulated sites of a topology file, with so many ranks on each (empty: as the file says).

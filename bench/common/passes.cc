@@ -15,6 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kPeers =
+    "some of stock,tuned,han,coll_wan,reproducible, each as it is or with -ucx or -ofi behind";
 constexpr int kLocalSites = 3;  ///< labels where there are no sites
 
 /// The top of the build tree: this program lies two directories below it.
@@ -54,8 +56,9 @@ std::string run_logged(const Words& words, const std::string& base, int seconds)
 
 void define(CLI::App& app, PassOptions& options) {
   app.add_option("--peers", options.peers,
-                 "some of stock,tuned,han,coll_wan,reproducible (coll_wan with coll_wan_reproducible); the "
-                 "last is compared with the others")
+                 std::string(kPeers) +
+                     " (over UCX or libfabric); reproducible is coll_wan with coll_wan_reproducible; the "
+                     "last is compared with the others")
       ->delimiter(',');
   app.add_option("--passes", options.passes, "how often each peer has its turn")->check(CLI::Range(1, 1000));
   app.add_option("--local", options.local_ranks,
@@ -85,8 +88,7 @@ Result<std::vector<Peer>> peers_of(const PassOptions& options) {
   for (const std::string& name : options.peers) {
     const auto found = std::ranges::find(known, name, &Peer::name);
     if (found == known.end())
-      return tl::unexpected(
-          InputError{"--peers", 0, "", name, "expected some of stock,tuned,han,coll_wan,reproducible"});
+      return tl::unexpected(InputError{"--peers", 0, "", name, std::string("expected ") + kPeers});
     wanted.push_back(*found);
   }
   return wanted;

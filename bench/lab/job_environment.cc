@@ -35,6 +35,11 @@ Variables of_open_mpi(const std::string& topology_path) {
   };
 }
 
+/// What UCX and libfabric connect by, where a job uses their layers (PML).
+Variables of_other_layers() {
+  return {{"UCX_NET_DEVICES", "eth0"}, {"FI_TCP_IFACE", "eth0"}};
+}
+
 /// The launcher of Open MPI 4.1.
 Variables of_orte(const LabFiles& files) {
   return {
@@ -74,6 +79,7 @@ void set_all(const Variables& variables) {
 void set_job_environment(const LabFiles& files, const std::string& topology_path) {
   set_all(of_the_lab(files));
   set_all(of_open_mpi(topology_path));
+  set_all(of_other_layers());
   set_all(of_orte(files));
   set_all(of_prrte(files));
 }
