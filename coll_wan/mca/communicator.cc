@@ -12,6 +12,7 @@
 #include "mca/link_watch.h"
 #include "mca/parameters.h"
 #include "mca/performance_variables.h"
+#include "mca/progress.h"
 #include "mca/tag.h"
 #include "plan/builder.h"
 #include "process/explanation.h"
@@ -132,6 +133,7 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
   if (!can_serve(records, sites) || tags_in_stream() == 0) return nullptr;
   const Parameters parameters = with_changes(job->record.parameters);
   plan_cache().set_capacity(static_cast<std::size_t>(parameters.plan_memory));
+  progress().set_most(job->limits.under_way);
   Settings settings = settings_of(parameters, job->limits);
   settings.knows_links = job->file.has_value();
   settings.learns = job->record.parameters.learn != 0;

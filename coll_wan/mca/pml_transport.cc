@@ -80,6 +80,7 @@ void PmlTransport::wake_later() {
 }
 
 bool PmlTransport::has_room(StepIndex, const Step& step) {
+  if (progress().is_full()) return false;
   constexpr std::size_t kStagedAtOnce = 4 << 20;  // bytes of a call
   if (staged_bytes_.load(std::memory_order_relaxed) < kStagedAtOnce) return true;
   const auto ranges = step.kind == StepKind::send ? step.from : step.to;

@@ -67,6 +67,13 @@ class Progress {
   /// Takes message.request over: it is freed when it completes, then `message.owner` is told. All live until
   /// then.
   void watch(WatchedMessage& message, Queue& queue);
+  /// Are so many messages under way that further ones should wait where they can?
+  bool is_full() const {
+    const std::size_t most = most_.load(std::memory_order_relaxed);
+    return most > 0 && under_way_.load(std::memory_order_relaxed) >= most;
+  }
+  /// How many that is; 0: any number.
+  void set_most(int messages) { most_.store(static_cast<std::size_t>(messages), std::memory_order_relaxed); }
   /// Asks Open MPI to give up a receive that is being watched; it still completes.
   void cancel(MessageOwner& owner, StepIndex index);
   /// Calls sleeper.woken() once, at `due` (of now()) or later, in the next poll() at the earliest and there
@@ -113,6 +120,7 @@ class Progress {
   int wake_due();
 
   std::atomic<std::size_t> under_way_{0};  ///< messages
+  std::atomic<std::size_t> most_{0};
   std::atomic<std::size_t> sleeping_{0};
   std::mutex mutex_;
   std::vector<Queue*> queues_;  ///< those with requests

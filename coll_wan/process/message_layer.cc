@@ -17,8 +17,8 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-/// nullopt also for "auto" and whatever else is no number of bytes.
-std::optional<int> bytes_in(const Environment& environment, const char* name) {
+/// nullopt also for "auto" and whatever else is no number.
+std::optional<int> number_in(const Environment& environment, const char* name) {
   const auto text = environment(name);
   return text ? parse_memory_units(*text) : std::nullopt;
 }
@@ -73,19 +73,25 @@ int eager_limit_of_ucx(const Environment& environment) {
   const std::string threshold = environment("UCX_RNDV_THRESH").value_or("auto");
   // What is as long as the threshold asks.
   const int asks_from = parse_memory_units(part_of(threshold, "inter:"))
-                            .value_or(bytes_in(environment, "UCX_TCP_TX_SEG_SIZE").value_or(kSegment));
+                            .value_or(number_in(environment, "UCX_TCP_TX_SEG_SIZE").value_or(kSegment));
   return std::max(asks_from - 1, 1);
 }
 
 int eager_limit_of_libfabric(const Environment& environment) {
   constexpr int kBuffer = 16 << 10;
-  const int buffer = bytes_in(environment, "FI_OFI_RXM_BUFFER_SIZE").value_or(kBuffer);
-  const int eager = std::max(bytes_in(environment, "FI_OFI_RXM_EAGER_LIMIT").value_or(buffer), buffer);
-  return std::max(std::min(eager, bytes_in(environment, "FI_TCP_MAX_SAVED_SIZE").value_or(kMost)), 1);
+  const int buffer = number_in(environment, "FI_OFI_RXM_BUFFER_SIZE").value_or(kBuffer);
+  const int eager = std::max(number_in(environment, "FI_OFI_RXM_EAGER_LIMIT").value_or(buffer), buffer);
+  return std::max(std::min(eager, number_in(environment, "FI_TCP_MAX_SAVED_SIZE").value_or(kMost)), 1);
+}
+
+int most_under_way_of_libfabric(const Environment& environment) {
+  constexpr int kPlaces = 2'048;
+  const auto places = [&](const char* name) { return number_in(environment, name).value_or(kPlaces); };
+  return std::max(std::min(places("FI_OFI_RXM_TX_SIZE"), places("FI_OFI_RXM_RX_SIZE")) / 2, 1);
 }
 
 int buffer_of_ucx(const Environment& environment, const char* name) {
-  return bytes_in(environment, name).value_or(0);
+  return number_in(environment, name).value_or(0);
 }
 
 std::string interfaces_of(MessageLayer layer, const Environment& environment) {

@@ -38,6 +38,7 @@ inline constexpr int kCautiousEagerLimit = 4'096;
 struct MessageLimits {
   int eager = kCautiousEagerLimit;  ///< bytes of the longest message that is sent without asking, 1 or more
   int flow_window = 0;              ///< bytes that a TCP connection has under way at most; 0: not known
+  int under_way = 0;                ///< messages that a process should have under way at most; 0: any number
   friend bool operator==(const MessageLimits&, const MessageLimits&) = default;
 };
 
@@ -54,6 +55,12 @@ int eager_limit_of_ucx(const Environment& environment);
 /// Of libfabric's providers over TCP: `tcp;ofi_rxm` asks beyond FI_OFI_RXM_EAGER_LIMIT, or
 /// FI_OFI_RXM_BUFFER_SIZE (16 KiB); `tcp` of libfabric 2 beyond FI_TCP_MAX_SAVED_SIZE, which has no default.
 int eager_limit_of_libfabric(const Environment& environment);
+
+/// Half of the messages that libfabric's `tcp;ofi_rxm` has places for, to send or to receive
+/// (FI_OFI_RXM_TX_SIZE, FI_OFI_RXM_RX_SIZE: 2,048). The other half is the application's. Where none is free
+/// Open MPI waits inside its call, and lets nobody but libfabric make progress: a process that has asked for
+/// more than that before it sends what others wait for stays there.
+int most_under_way_of_libfabric(const Environment& environment);
 
 /// What the environment requests of a socket's buffer for UCX_TCP_SNDBUF or UCX_TCP_RCVBUF; 0: the system
 /// decides.

@@ -13,7 +13,7 @@ constexpr std::string_view process_format = "coll_wan process 5";
 constexpr std::string_view job_format = "coll_wan job 5";
 
 /// Format, parameters, topology file, cache, machine, limits of layers.
-constexpr std::size_t job_fields = 4 + 2 * kMessageLayers
+constexpr std::size_t job_fields = 4 + 3 * kMessageLayers
 #define WAN_NUMBER(name, initial, lowest, highest, level, help) +1
 #define WAN_CHOICE(name, initial, choices, level, help) +1
 #define WAN_TEXT(name, level, help) +1
@@ -191,6 +191,7 @@ std::string encode(const JobRecord& record) {
   for (const MessageLimits& limits : record.limits) {
     append_field(bytes, std::to_string(limits.eager));
     append_field(bytes, std::to_string(limits.flow_window));
+    append_field(bytes, std::to_string(limits.under_way));
   }
   return bytes;
 }
@@ -211,10 +212,12 @@ std::optional<JobRecord> decode_job(std::string_view bytes) {
   record.file_text = *next++;
   record.cached = *next++;
   record.machine = *next++;
-  for (MessageLimits& limits : record.limits)
-    if (!assign(limits.eager, *next++) || !assign(limits.flow_window, *next++) || limits.eager < 1 ||
-        limits.flow_window < 0)
+  for (MessageLimits& limits : record.limits) {
+    const bool are_numbers = assign(limits.eager, *next++) && assign(limits.flow_window, *next++) &&
+                             assign(limits.under_way, *next++);
+    if (!are_numbers || limits.eager < 1 || limits.flow_window < 0 || limits.under_way < 0)
       return std::nullopt;
+  }
   return record;
 }
 

@@ -119,7 +119,7 @@ void Execution::make_ready(StepIndex index) {
 
 /// Starts the messages of a queue up to the first that has to wait.
 void Execution::issue(std::int32_t number) {
-  constexpr std::int32_t kAlways = 2;  // so many are under way whatever memory they take
+  constexpr std::int32_t kAlways = 2;  // so many are under way whatever room they take
   Queue& queue = queues_[at(number)];
   if (queue.held) return;
   SendLimit limit = program_.send_limit(number);

@@ -21,9 +21,9 @@ class Transport {
   /// admitted may be, or earlier. Not asked for again before that.
   virtual void wake_later() {}
 
-  /// Is there memory for the step's message? Asked where two of its queue are under way. If not, it starts
-  /// when one of those has completed. That holds nobody up for ever: the messages of a queue match in step
-  /// order, so a later one cannot be what an earlier one waits for.
+  /// Is there room for the step's message, such as memory? Asked where two of its queue are under way. If
+  /// not, it starts when one of those has completed. That holds nobody up for ever: the messages of a queue
+  /// match in step order, so a later one cannot be what an earlier one waits for.
   virtual bool has_room(StepIndex /*index*/, const Step& /*step*/) { return true; }
 
   /// Starts the step's message. Its completion is told once, by Execution::completed(index, status), from any

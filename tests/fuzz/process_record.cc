@@ -125,7 +125,7 @@ wan::JobRecord job_of(std::string_view text) {
   record.machine = std::string(text.substr(text.size() / 3));
   for (wan::MessageLimits& limits : record.limits)
     limits = {std::max<int>(1, static_cast<int>(time_of(lines.next()).value_or(1))),
-              static_cast<int>(text.size())};
+              static_cast<int>(text.size()), static_cast<int>(text.size() / 2)};
   return record;
 }
 

@@ -68,6 +68,14 @@ TEST(EagerLimitOfLibfabric, IsTheLeastOfItsProviders) {
   EXPECT_EQ(eager_limit_of_libfabric(with({{"FI_OFI_RXM_BUFFER_SIZE", "0"}})), 1);
 }
 
+TEST(MostUnderWayOfLibfabric, IsHalfOfItsPlaces) {
+  EXPECT_EQ(most_under_way_of_libfabric(with({})), 1'024);
+  EXPECT_EQ(most_under_way_of_libfabric(with({{"FI_OFI_RXM_RX_SIZE", "512"}})), 256);
+  EXPECT_EQ(
+      most_under_way_of_libfabric(with({{"FI_OFI_RXM_TX_SIZE", "100"}, {"FI_OFI_RXM_RX_SIZE", "8192"}})), 50);
+  EXPECT_EQ(most_under_way_of_libfabric(with({{"FI_OFI_RXM_RX_SIZE", "0"}})), 1);
+}
+
 TEST(BufferOfUcx, IsWhatIsRequested) {
   EXPECT_EQ(buffer_of_ucx(with({}), "UCX_TCP_SNDBUF"), 0);
   EXPECT_EQ(buffer_of_ucx(with({{"UCX_TCP_SNDBUF", "auto"}}), "UCX_TCP_SNDBUF"), 0);

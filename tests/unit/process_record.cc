@@ -47,7 +47,7 @@ TEST(Record, OverheadsOfTheHostSurvive) {
 
 TEST(Record, JobSurvives) {
   JobRecord sent{{}, std::string("[site.a]\n\0", 10), "# measured\n", "copy_ps_per_byte,77\n"};
-  sent.limits = {{{65'408, 0}, {8'191, 2'000}, {1, 0}, {kCautiousEagerLimit, 7}}};
+  sent.limits = {{{65'408, 0, 0}, {8'191, 2'000, 5}, {1, 0, 1'024}, {kCautiousEagerLimit, 7, 0}}};
   sent.parameters.priority = 61;
   sent.parameters.radix = 9;
   sent.parameters.tree = "chain";
@@ -67,7 +67,8 @@ TEST(Record, JobSurvives) {
 }
 
 TEST(Record, ImpossibleLimitsAreRefused) {
-  for (const MessageLimits& wrong : {MessageLimits{0, 0}, MessageLimits{-1, 0}, MessageLimits{1, -1}}) {
+  for (const MessageLimits& wrong :
+       {MessageLimits{0, 0, 0}, MessageLimits{-1, 0, 0}, MessageLimits{1, -1, 0}, MessageLimits{1, 0, -1}}) {
     JobRecord record;
     record.limits[2] = wrong;
     EXPECT_FALSE(decode_job(encode(record)));
