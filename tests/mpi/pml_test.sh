@@ -68,6 +68,10 @@ if has pml:cm && has mtl:ofi; then
   extra=(--mca mtl_ofi_tag_mode ofi_tag_2)
   tap_ok "libfabric, with few bits for tags: an application's messages stay its own" passes 5 cyclic alone mpi_tags --rounds 4
   tap_ok "libfabric, with few bits for tags: overlapping calls" passes 5 cyclic alone mpi_overlap --rounds 8
+  # 128-byte segments of a long message are more than can be received at once.
+  extra=(-x FI_OFI_RXM_RX_SIZE=256 --mca coll_wan_segment 128)
+  tap_ok "libfabric, with few places for messages" passes 5 cyclic alone mpi_collectives --collective allgather,bcast --form blocking \
+    --count large --shape int --communicator world --max-cases 2
 else
   tap_skip "libfabric" "Open MPI has no pml/cm with mtl/ofi"
 fi
