@@ -2,18 +2,35 @@
 #include "mca/report.h"
 
 #include <filesystem>
+#include <fstream>
 
 #include "mca/component.h"
 #include "mca/directory.h"
+#include "process/help_text.h"
 #include "process/troubles.h"
 
 namespace wan {
 namespace {
 
+/// Where help-coll-wan.txt may lie.
+std::vector<std::filesystem::path>& help_folders() {
+  static std::vector<std::filesystem::path> instance;
+  return instance;
+}
+
 /// Prints a text of help-coll-wan.txt from this process. Not through the launcher's opal_show_help: one
 /// process speaks, so there is nothing to aggregate, and in Open MPI 4.1 a part of the messages is lost on
 /// the way (mpirun reports "Data unpack had inadequate space").
 void show(const char* topic, const std::array<std::string, 3>& texts) {
+  for (const std::filesystem::path& folder : help_folders()) {
+    std::ifstream file(folder / "help-coll-wan.txt");
+    const auto text = help_text(file, topic, texts);
+    if (!text) continue;
+    const std::string line = std::string(74, '-') + '\n';
+    std::fputs((line + *text + line).c_str(), stderr);
+    return;
+  }
+  // Open MPI has it if coll_wan is a part of it; otherwise it says that it does not.
   std::unique_ptr<char, decltype(&std::free)> message(
       opal_show_help_string("help-coll-wan.txt", topic, 1, texts[0].c_str(), texts[1].c_str(),
                             texts[2].c_str()),
@@ -25,13 +42,12 @@ void show(const char* topic, const std::array<std::string, 3>& texts) {
 
 void find_help_texts() {
 #ifdef WAN_HELP_DIR
-  opal_show_help_add_dir(WAN_HELP_DIR);
+  help_folders().push_back(WAN_HELP_DIR);
 #endif
   Dl_info where;
   if (dladdr(&mca_coll_wan_component, &where) == 0 || where.dli_fname == nullptr) return;
   std::error_code unknown;
-  auto directory_of_component = std::filesystem::absolute(where.dli_fname, unknown).parent_path();
-  opal_show_help_add_dir(directory_of_component.c_str());
+  help_folders().push_back(std::filesystem::absolute(where.dli_fname, unknown).parent_path());
 }
 
 void report_sites(ompi_communicator_t* world) {

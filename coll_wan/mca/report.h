@@ -7,7 +7,7 @@
 
 namespace wan {
 
-/// Lets Open MPI find help-coll-wan.txt where this component was loaded from.
+/// Notes where help-coll-wan.txt is: installed, or where this component was loaded from.
 void find_help_texts();
 
 /// Looks through the records of all members of MPI_COMM_WORLD and prints one message for each kind of

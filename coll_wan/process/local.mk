@@ -11,6 +11,8 @@ libwancore_la_SOURCES += \
   %D%/flow_window.h \
   %D%/forecast.cc \
   %D%/forecast.h \
+  %D%/help_text.cc \
+  %D%/help_text.h \
   %D%/info_value.cc \
   %D%/info_value.h \
   %D%/message_layer.cc \

@@ -204,6 +204,7 @@ tests_unit_process_SOURCES = \
   %D%/process_event.cc \
   %D%/process_explanation.cc \
   %D%/process_flow_window.cc \
+  %D%/process_help_text.cc \
   %D%/process_message_layer.cc \
   %D%/process_parties.cc \
   %D%/process_info_value.cc \
