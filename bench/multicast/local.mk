@@ -6,4 +6,4 @@ bench_multicast_wan_multicast_SOURCES = %D%/multicast.cc
 bench_multicast_wan_multicast_LDADD = libwan_multicast.la bench/common/libbenchmpi.la bench/common/libbenchcommon.la libwancore.la $(OMPI_LIBS)
 
 system_tests += %D%/multicast_test.sh
-EXTRA_DIST += %D%/README.md %D%/figure-five.svg %D%/figure-four.svg %D%/figures %D%/multicast_test.sh %D%/simulate %D%/simulated.cc %D%/simulated.h %D%/table
+EXTRA_DIST += %D%/README.md %D%/figure-five.svg %D%/figure-four.svg %D%/figures %D%/multicast_test.sh %D%/one-site.toml %D%/simulate %D%/simulated.cc %D%/simulated.h %D%/table
