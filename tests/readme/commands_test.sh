@@ -161,7 +161,7 @@ over_known_hosts() { in_lab '^par-01 +paris +file$' "PATH=$top_builddir:\$PATH; 
 # Why a command cannot be run here; nothing if it can.
 obstacle() {
   case $1 in
-    over_programs) if [ "$OMPI_MAJOR" -lt 5 ]; then echo "$no_lab"; else echo "Open MPI 5.0.7 crashes when it is given two programs"; fi ;;
+    over_programs) if [ "$OMPI_MAJOR" -ne 5 ]; then echo "$no_lab"; else echo "Open MPI 5.0.7 crashes when it is given two programs"; fi ;;
     'load 4') [ "$OMPI_MAJOR" -lt 5 ] || echo "for Open MPI 4.1" ;;
     'load 5') [ "$OMPI_MAJOR" -ge 5 ] || echo "for Open MPI 5.0 and 6.0" ;;
     over_* | measure | probe_hosts) [ -z "$no_lab" ] || echo "$no_lab" ;;
