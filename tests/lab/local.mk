@@ -5,7 +5,7 @@ if WITH_TESTS
 # What crosses the emulated wide area, with the component.
 check_PROGRAMS += %D%/traffic
 tests_lab_traffic_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CPPFLAGS)
-tests_lab_traffic_SOURCES = %D%/traffic.cc bench/collectives/operation.cc
+tests_lab_traffic_SOURCES = %D%/traffic.cc bench/collectives/operation.cc tests/support/mpi_t_handle.h
 tests_lab_traffic_LDADD = bench/collectives/libbench.la bench/common/libbenchcommon.la bench/common/libbenchmpi.la libwancore.la $(OMPI_LIBS)
 system_tests += %D%/traffic_test.sh
 

@@ -30,6 +30,7 @@
 #include "bench/collectives/operation.h"
 #include "bench/lab/counters.h"
 #include "check/verify.h"
+#include "tests/support/mpi_t_handle.h"
 #include "topo/site_file.h"
 
 namespace wan {
@@ -70,7 +71,7 @@ class SaidByMpi {
     int index = -1, count = 0;
     MPI_T_pvar_handle made = MPI_T_PVAR_HANDLE_NULL;
     invariant(MPI_T_pvar_get_index(name, variable_class, &index) == MPI_SUCCESS &&
-                  MPI_T_pvar_handle_alloc(session_, index, &comm, &made, &count) == MPI_SUCCESS,
+                  mpitest::bind_variable(session_, index, comm, &made, &count) == MPI_SUCCESS,
               name);
     return made;
   }

@@ -164,7 +164,7 @@ tests_mpi_mpi_peak_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_peak_LDADD = $(mpitest_ldadd)
 tests_mpi_mpi_peak_LDFLAGS = -export-dynamic
 
-tests_mpi_mpi_performance_SOURCES = %D%/mpi_performance.cc
+tests_mpi_mpi_performance_SOURCES = %D%/mpi_performance.cc tests/support/mpi_t_handle.h
 tests_mpi_mpi_performance_CPPFLAGS = $(mpitest_cppflags)
 tests_mpi_mpi_performance_LDADD = $(mpitest_ldadd)
 

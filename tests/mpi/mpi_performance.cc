@@ -10,13 +10,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "options.h"
 #include "session.h"
+#include "tests/support/mpi_t_handle.h"
 
 namespace mpitest {
 namespace {
@@ -51,26 +51,17 @@ std::map<std::string, Listed> listed() {
   return ours;
 }
 
-/// A communicator's handle with zeros behind it: Open MPI 6.0.0rc2 takes the place of the handle for the
-/// communicator, and binds nothing if it finds that one invalid.
-struct PaddedHandle {
-  MPI_Comm comm;
-  std::array<char, 4096> zeros = {};
-};
-
 /// Handles of all variables, bound to a communicator.
 class Reader {
  public:
   Reader(Session& session, const std::map<std::string, Listed>& variables, MPI_Comm comm)
       : session_(session) {
-    PaddedHandle padded{comm};
     session_.check(MPI_T_pvar_session_create(&handles_of_) == MPI_SUCCESS, "MPI_T_pvar_session_create");
     for (const auto& [name, variable] : variables) {
       int count = 0;
       MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
-      session_.check(
-          MPI_T_pvar_handle_alloc(handles_of_, variable.index, &padded.comm, &handle, &count) == MPI_SUCCESS,
-          "MPI_T_pvar_handle_alloc of " + name);
+      session_.check(bind_variable(handles_of_, variable.index, comm, &handle, &count) == MPI_SUCCESS,
+                     "MPI_T_pvar_handle_alloc of " + name);
       session_.check(count == 1, name + " has several values");
       handles_[name] = handle;
     }
