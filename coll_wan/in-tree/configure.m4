@@ -6,19 +6,22 @@
 # MCA_ompi_coll_wan_CONFIG([ACTION-IF-IT-CAN-BE-BUILT], [ACTION-IF-NOT])
 AC_DEFUN([MCA_ompi_coll_wan_CONFIG],[
     AC_CONFIG_FILES([ompi/mca/coll/wan/Makefile])
-    OPAL_VAR_SCOPE_PUSH([coll_wan_answer coll_wan_saved_CXXFLAGS coll_wan_saved_CPPFLAGS coll_wan_lib])
+    OPAL_VAR_SCOPE_PUSH([coll_wan_answer coll_wan_saved_CXXFLAGS coll_wan_saved_CPPFLAGS coll_wan_saved_LDFLAGS coll_wan_lib])
 
     AC_ARG_WITH([wan],
         [AS_HELP_STRING([--with-wan],
             [build coll/wan, collectives over several sites, and stop if that cannot be (default: build it if the C++ compiler knows C++20)])])
 
     coll_wan_LIBS=
+    coll_wan_EXPORTS=
     coll_wan_CXXFLAGS="-std=c++20 -fvisibility=hidden -fvisibility-inlines-hidden"
     AS_CASE([$host_cpu], [x86_64], [coll_wan_CXXFLAGS="$coll_wan_CXXFLAGS -mcx16"])
     # The C compiler's flags say how Open MPI is optimized.
     AS_CASE([" $CXXFLAGS"], [*" -O"*], [], [coll_wan_CXXFLAGS="$coll_wan_CXXFLAGS -O2"])
 
+    # --enable-mca-no-build has set DISABLE_coll or DISABLE_coll_wan, and Open MPI leaves the component out whatever is said here.
     AS_IF([test "$with_wan" = "no"], [coll_wan_answer="no (not wanted)"],
+          [test "$DISABLE_coll" = "1" || test "$DISABLE_coll_wan" = "1"], [coll_wan_answer="no (left out by --enable-mca-no-build)"],
           [test "x$CXX" = "x" || test "$CXX" = "no"], [coll_wan_answer="no (there is no C++ compiler)"],
           [MCA_COLL_WAN_TRY_COMPILER])
 
@@ -32,6 +35,7 @@ AC_DEFUN([MCA_ompi_coll_wan_CONFIG],[
 
     AC_SUBST([coll_wan_CXXFLAGS])
     AC_SUBST([coll_wan_LIBS])
+    AC_SUBST([coll_wan_EXPORTS])
 ])
 
 # Sets coll_wan_answer, and coll_wan_LIBS to what the C compiler needs to link C++ objects.
@@ -62,6 +66,7 @@ template <std::integral T> T twice(T x) { return 2 * x; }
     AC_LANG_POP([C++])
     CPPFLAGS=$coll_wan_saved_CPPFLAGS
     AS_IF([test "$coll_wan_answer" = yes], [MCA_COLL_WAN_TRY_LINKING])
+    AS_IF([test "$coll_wan_answer" = yes], [MCA_COLL_WAN_TRY_EXPORTS])
     CXXFLAGS=$coll_wan_saved_CXXFLAGS
 ])
 
@@ -83,4 +88,18 @@ WAN_EOF
     done
     rm -f conftest_wan.cc conftest_wan.o conftest_wan
     AC_MSG_RESULT([${coll_wan_LIBS:-unknown}])
+])
+
+# Sets coll_wan_EXPORTS to what keeps the component's other symbols inside it. Instances of templates of the C++ library are visible whatever
+# the compiler is told, and only a version script hides those. What libtool does instead where the linker has none is nearly as good.
+AC_DEFUN([MCA_COLL_WAN_TRY_EXPORTS],[
+    AC_MSG_CHECKING([if the linker takes coll/wan's version script])
+    coll_wan_saved_LDFLAGS=$LDFLAGS
+    LDFLAGS="$LDFLAGS -shared -fPIC -Wl,--version-script=$srcdir/ompi/mca/coll/wan/coll_wan/mca/exports.map"
+    AC_LINK_IFELSE([AC_LANG_SOURCE([[int mca_coll_wan_component = 1;]])],
+        [AC_MSG_RESULT([yes])
+         coll_wan_EXPORTS='-Wl,--version-script=$(srcdir)/coll_wan/mca/exports.map'],
+        [AC_MSG_RESULT([no])
+         coll_wan_EXPORTS='-export-symbols-regex ^mca_coll_wan_component'])
+    LDFLAGS=$coll_wan_saved_LDFLAGS
 ])

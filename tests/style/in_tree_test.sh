@@ -29,6 +29,7 @@ rmdir "$component"
 tap_ok "the component is added" complains '^Open MPI 4\.1 in .* has the component coll/wan now' add
 tap_ok "with every source" is_silent lacks sources "$component"
 tap_ok "of which Open MPI's automake knows" is_silent lacks listed
+tap_ok "and the linker's version script" cmp "$top_srcdir/coll_wan/mca/exports.map" "$component/coll_wan/mca/exports.map"
 sed -i '/plan.program\.h/d' "$component/sources.am"
 tap_ok "one of which it does not know is found" complains '^coll_wan/plan/program\.h$' lacks listed
 add >/dev/null
