@@ -125,10 +125,24 @@ void set_neighbor_functions(mca_coll_base_module_t& module) {
 #undef WAN_NEIGHBOR_COLLECTIVE
 }
 
+/// MPI has no scans between two groups, and components that stand before others (coll/sync) take a
+/// communicator that has them for one of a single group: at its end they would release this module once more.
+void leave_scans_out(mca_coll_base_module_t& module) {
+  module.coll_scan = nullptr;
+  module.coll_exscan = nullptr;
+  module.coll_iscan = nullptr;
+  module.coll_iexscan = nullptr;
+  module.coll_scan_init = nullptr;
+  module.coll_exscan_init = nullptr;
+}
+
 void set_functions(mca_coll_base_module_t& module, const Communicator& communicator) {
   module.coll_reduce_local = mca_coll_base_reduce_local;
   set_functions(module);
-  if (!communicator.is_inter()) set_neighbor_functions(module);
+  if (communicator.is_inter())
+    leave_scans_out(module);
+  else
+    set_neighbor_functions(module);
 }
 
 }  // namespace

@@ -85,6 +85,7 @@ if has coll:sync; then
   go_by sync
   extra=()
   tap_ok "coll/sync stands before coll_wan" passes 5 cyclic beside mpi_collectives --form blocking --max-cases 200
+  tap_ok "coll/sync stands before coll_wan on intercommunicators" passes 5 contiguous beside mpi_intercomm --form blocking --max-cases 10
 else
   tap_skip "coll/sync" "Open MPI has no coll/sync"
 fi
