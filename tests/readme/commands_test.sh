@@ -18,7 +18,6 @@ declare -A what=(
   ['tests/run']=run_by_ci
   ['tests/run --sanitizers']=run_by_ci
   ['tests/run --ompi5']=run_by_ci
-  ['tests/run --ompi6']=run_by_ci
   ['bench/collectives/wan-bench-compare --setting uniform-sizes --sizes 8,4096,65536 --repetitions 9']=measure
   ['bench/lab/wan-lab run --topology /path/to/sites.toml --ranks 2 -- mpirun ./app']=over_emulated_sites
   ['./autogen.sh']='run_by_tests step.autogen.*[[:space:]]\./autogen\.sh'
