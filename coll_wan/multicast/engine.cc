@@ -215,8 +215,8 @@ Ticket Engine::send(std::span<const char> data, int tag, const Destinations& des
   transfer.data = {{data.data(), data.size()}, std::make_shared<char>()};
   transfer.ticket = ++tickets_;
   transfer.is_known = all_know;
-  transfer.is_copied = transfer.is_patient = copy(transfer, destinations);
-  if (transfer.is_copied) ended_.push_back({*transfer.ticket, transfer.envelope});
+  transfer.is_patient = copy(transfer, destinations);
+  if (transfer.is_patient) ended_.push_back({*transfer.ticket, transfer.envelope});
   transfer.oldest = oldest();
   branch(transfer, 0, destinations, Leg::table);
   if (destinations.contain(self_)) {
@@ -576,11 +576,11 @@ void Engine::end_if_done(Transfer& transfer) {
       std::ranges::any_of(transfer.direct, [](const auto& each) { return each.second != Direct::is_done; }))
     return;
   if (is_source) {
-    if (transfer.is_copied)
+    if (transfer.is_patient)
       copies_ -= copy_of(transfer);
     else if (transfer.data.holder.use_count() > 1)
       return late_.push_back(transfer.name);
-    if (!transfer.is_copied || transfer.is_lost)
+    if (!transfer.is_patient || transfer.is_lost)
       ended_.push_back({*transfer.ticket, transfer.envelope, transfer.is_lost});
   } else if (transfer.is_patient && transfer.refused.empty() && transfer.unreached.empty()) {
     answers_.emplace_back(transfer.from, transfer.name);

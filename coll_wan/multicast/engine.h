@@ -108,8 +108,7 @@ class Engine {
   void know(Knowledge knowledge) { knowledge_ = std::move(knowledge); }
 
   /// A multicast of data that stay as they are until take_ended() has told of it. destinations: this process
-  /// may be one.
-  /// all_know: they are what each process knows (know()), so no message says who they are.
+  /// may be one. all_know: they are what each process knows (know()), so no message says who they are.
   Ticket send(std::span<const char> data, int tag, const Destinations& destinations, bool all_know = false);
   Ticket receive(std::span<char> buffer, Pattern pattern);
   /// False: the receive has matched.
@@ -175,8 +174,7 @@ class Engine {
     Payload data{};                    ///< at the source
     std::optional<Ticket> ticket{};    ///< at the source
     Bytes announced = 0, written = 0;  ///< of those that come, and have come
-    bool is_copied = false;            ///< at the source: the data are
-    bool is_patient = false;           ///< Message
+    bool is_patient = false;           ///< Message; at the source: the data are copied
     bool is_local = false;             ///< they are kept, or received
     bool is_known = false;             ///< to whom it goes
     std::deque<Stream> streams{};
