@@ -41,6 +41,8 @@ std::vector<Branch> branches(const RoutingTable& table, int row, const Destinati
   std::vector<Branch> branches;
   const bool has_chain = inside.children > 0 && (inside.leg != Leg::table || row < table.host_row());
   for (; row < table.rows(); ++row) {
+    // Parts of a chain may share a host: a master of one may be a destination of another.
+    if (inside.children > 0 && row >= table.host_row()) forwarder = Forwarder::destination;
     if (has_chain && row < table.host_row() && table.site().contains(table.range(row))) continue;
     for (const Entry& entry : table.entries(row)) {
       Destinations there = destinations.within(entry.range);

@@ -16,7 +16,8 @@
 //   3 -> 4 -> 5 -> 6 -> 0 -> 1 -> 2
 //
 // On each way positions grow but for one step. From that one on it goes by Leg::wrapped. Inside a host it
-// goes by the table. So each way has rows of other sites, then a chain, and then rows of a host.
+// goes by the table, and through destinations alone, as two parts of a chain may share a host. So each way
+// has rows of other sites, then a chain, and then rows of a host.
 #pragma once
 
 #include <vector>
