@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a call's plan is made of: the trees inside sites, the choice of a way between sites, the exchange between
 # sites, collectives, and what precedes them.
-libwancore_la_SOURCES += \
+nodist_libwanjob_la_SOURCES += %D%.cc
+nodist_libwanjob_la_SOURCES += %D%/choice.cc
+nodist_libwanjob_la_SOURCES += %D%/collectives.cc
+nodist_libwanjob_la_SOURCES += %D%/exchange.cc
+nodist_libwanjob_la_SOURCES += %D%/services.cc
+nodist_libwanjob_la_SOURCES += %D%/trees.cc
+folder_sources += \
   %D%/algorithm.cc \
   %D%/algorithm.h \
   %D%/algorithms.def \

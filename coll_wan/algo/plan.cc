@@ -11,21 +11,22 @@ namespace wan {
 
 namespace {
 
-struct Row {
+struct PlannerRow {
   Collective collective;
   Algorithm algorithm;
   Planner* plan;
 };
-constexpr Row kRows[] = {
+constexpr PlannerRow kPlanners[] = {
 #define WAN_ALGORITHM(collective, algorithm, planner, proposer, lanes, traffic) \
   {Collective::collective, Algorithm::algorithm, planner},
 #include "algo/algorithms.def"
 };
 
 Planner* planner_for(Collective collective, Algorithm algorithm) {
-  const auto found = std::ranges::find_if(
-      kRows, [&](const Row& row) { return row.collective == collective && row.algorithm == algorithm; });
-  invariant(found != std::end(kRows), "an algorithm that the collective has not was chosen");
+  const auto found = std::ranges::find_if(kPlanners, [&](const PlannerRow& row) {
+    return row.collective == collective && row.algorithm == algorithm;
+  });
+  invariant(found != std::end(kPlanners), "an algorithm that the collective has not was chosen");
   return found->plan;
 }
 

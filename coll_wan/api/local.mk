@@ -2,7 +2,9 @@
 # libwan_multicast: the C functions of wan_multicast.h over any MPI.
 lib_LTLIBRARIES += libwan_multicast.la
 include_HEADERS += %D%/wan_multicast.h
-libwan_multicast_la_SOURCES = \
+libwan_multicast_la_SOURCES =
+nodist_libwan_multicast_la_SOURCES = %D%.cc
+folder_sources += \
   %D%/datatype.cc \
   %D%/datatype.h \
   %D%/domain.cc \

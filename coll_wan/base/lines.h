@@ -7,6 +7,9 @@
 
 namespace wan {
 
+/// What stands between the words of a line.
+inline constexpr std::string_view kBlank = " \t\r";
+
 /// Takes the first line off `text`, without its end, which the last one may lack.
 inline std::string_view take_line(std::string_view& text) {
   const std::string_view line = text.substr(0, text.find('\n'));

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Scalar types, results, invariants.
-libwancore_la_SOURCES += \
+nodist_libwanjob_la_SOURCES += %D%.cc
+folder_sources += \
+  %D%/index.h \
   %D%/invariant.h \
   %D%/lines.h \
   %D%/nearest.cc \
   %D%/nearest.h \
   %D%/result.cc \
   %D%/result.h \
+  %D%/time.h \
   %D%/types.h

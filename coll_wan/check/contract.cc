@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/contract.h"
 
+#include "base/index.h"
+
 namespace wan {
 
 namespace {
-
-std::size_t at(Count index) {
-  return static_cast<std::size_t>(index);
-}
 
 /// Units before the block for `destination` in the data of `source`.
 Count offset_at_source(const GlobalCall& call, Rank source, Rank destination) {

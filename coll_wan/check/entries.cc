@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/entries.h"
 
+#include "base/index.h"
+
 namespace wan {
 namespace {
-
-template <class Index>
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
 
 void add(std::vector<bool>& ranks, const std::vector<bool>& more) {
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) ranks[rank] = ranks[rank] || more[rank];

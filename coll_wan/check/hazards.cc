@@ -7,13 +7,11 @@
 
 #include "check/verify.h"
 
+#include "base/index.h"
+
 namespace wan {
 
 namespace {
-
-std::size_t at(StepIndex index) {
-  return static_cast<std::size_t>(index);
-}
 
 enum class Touches : std::uint8_t { reading, writing };
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Symbolic verifier and simulator. Includes nothing of algo.
-libwancore_la_SOURCES += \
+nodist_libwanjob_la_SOURCES += %D%.cc
+folder_sources += \
   %D%/contract.cc \
   %D%/contract.h \
   %D%/entries.cc \

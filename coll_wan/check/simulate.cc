@@ -5,17 +5,13 @@
 #include <queue>
 #include <tuple>
 
+#include "base/index.h"
 #include "base/invariant.h"
 #include "check/step_table.h"
 #include "check/wires.h"
 
 namespace wan {
 namespace {
-
-template <class Index>
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
 
 /// What a processor can have to do for a step; in the order of precedence among what becomes possible at one
 /// instant.

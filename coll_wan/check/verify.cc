@@ -4,16 +4,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/index.h"
 #include "check/entries.h"
 
 namespace wan {
 
 namespace {
-
-template <class Index>
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
 
 bool is_message(StepKind kind) {
   return kind == StepKind::send || kind == StepKind::receive;

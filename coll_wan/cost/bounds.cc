@@ -5,13 +5,11 @@
 #include <optional>
 #include <vector>
 
+#include "cost/passage.h"
 #include "cost/quickest_flow.h"
 
 namespace wan {
 namespace {
-
-using Wide = __int128;
-constexpr Wide kSecond = 1'000'000'000;
 
 Nanoseconds latency(const Network& network, SiteIndex from, SiteIndex to) {
   return quickest_time(network, {&from, 1}, {&to, 1}, 0);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Lower bounds; what messages cost.
-libwancore_la_SOURCES += \
+nodist_libwanjob_la_SOURCES += %D%.cc
+folder_sources += \
   %D%/bounds.cc \
   %D%/bounds.h \
   %D%/combining.cc \

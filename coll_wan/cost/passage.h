@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "base/time.h"
 #include "base/types.h"
 #include "cost/network_view.h"
 #include "topo/topology.h"
@@ -20,7 +21,6 @@ using Wide = __int128;
 
 /// Never reached by a vector, and three of them may be added.
 constexpr Bytes kUnlimited = std::numeric_limits<Bytes>::max() / 4;
-constexpr std::int64_t kSecond = 1'000'000'000;
 
 /// Bytes that pass at `rate` in `time_ns`: rounded down, kUnlimited at most; 0 of a time below 0.
 inline Bytes passed(BytesPerSecond rate, Nanoseconds time_ns) {

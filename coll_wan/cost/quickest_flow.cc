@@ -9,12 +9,11 @@
 #include <vector>
 
 #include "base/invariant.h"
+#include "cost/passage.h"
 
 namespace wan {
 namespace {
 
-using Wide = __int128;
-constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max() / 4;
 constexpr Nanoseconds kUnreached = std::numeric_limits<Nanoseconds>::max() / 4;
 
 /// Arc 2k and arc 2k + 1 are each other's reverse.

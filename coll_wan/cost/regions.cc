@@ -4,15 +4,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/index.h"
 #include "cost/passage.h"
 
 namespace wan {
 
 namespace {
-
-std::size_t at(SiteIndex site) {
-  return static_cast<std::size_t>(site);
-}
 
 /// Two sites, and how long what goes between them takes in the slower direction.
 struct Pair {

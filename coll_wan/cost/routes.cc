@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "base/index.h"
 #include "cost/passage.h"
 #include "cost/regions.h"
 
@@ -23,10 +24,6 @@ std::int64_t most_work(SiteIndex sites) {
 constexpr std::int64_t kWorkOfPresence = 4;
 /// Links that are looked at before the search gives up.
 constexpr std::size_t kMostLinks = 3;
-
-std::size_t at(SiteIndex site) {
-  return static_cast<std::size_t>(site);
-}
 
 /// One tree, and whose.
 struct Flow {

@@ -5,13 +5,11 @@
 
 #include "cost/shares.h"
 
+#include "base/index.h"
+
 namespace wan {
 
 namespace {
-
-std::size_t index_of(SiteIndex site) {
-  return static_cast<std::size_t>(site);
-}
 
 Link worst_of(std::span<const SiteLink> links) {
   Link worst{0, std::numeric_limits<BytesPerSecond>::max()};
@@ -68,13 +66,13 @@ std::optional<Shares> SharesAmongAll::at(Nanoseconds now) const {
   LargestOther largest;
   for (SiteIndex site = 0; site < network_.sites(); ++site) {
     narrowest_links.push_back(narrowest(site, now));
-    shares.push_back(std::min(limits[index_of(site)], narrowest_links.back() / 2));
+    shares.push_back(std::min(limits[wan::at(site)], narrowest_links.back() / 2));
     largest.note(site, shares.back());
   }
   for (SiteIndex site = 0; site < network_.sites(); ++site) {
-    const Bytes least = narrowest_links[index_of(site)] - largest.than(site), most = limits[index_of(site)];
-    shares[index_of(site)] = least >= most ? most : std::min(most, beside_rivals(site, shares, least, now));
-    largest.note(site, shares[index_of(site)]);
+    const Bytes least = narrowest_links[wan::at(site)] - largest.than(site), most = limits[wan::at(site)];
+    shares[wan::at(site)] = least >= most ? most : std::min(most, beside_rivals(site, shares, least, now));
+    largest.note(site, shares[wan::at(site)]);
   }
   return trimmed(std::move(shares), bytes_);
 }
@@ -83,8 +81,8 @@ std::optional<Shares> SharesAmongAll::at(Nanoseconds now) const {
 Bytes SharesAmongAll::beside_rivals(SiteIndex site, const Shares& shares, Bytes least,
                                     Nanoseconds now) const {
   Bytes left = kUnlimited;
-  for (const SiteIndex rival : rivals_[index_of(site)]) {
-    left = std::min(left, common(site, rival, now) - shares[index_of(rival)]);
+  for (const SiteIndex rival : rivals_[wan::at(site)]) {
+    left = std::min(left, common(site, rival, now) - shares[wan::at(rival)]);
     if (left == least) break;
   }
   return left;
@@ -95,19 +93,19 @@ Bytes SharesAmongAll::beside_rivals(SiteIndex site, const Shares& shares, Bytes 
 /// and neither begins below 0.
 void SharesAmongAll::find_rivals(Nanoseconds last) {
   constexpr Bytes kRounding = 2;
-  rivals_.resize(index_of(network_.sites()));
+  rivals_.resize(wan::at(network_.sites()));
   Shares relayed;
   for (SiteIndex site = 0; site < network_.sites(); ++site) relayed.push_back(relayed_by(site, last));
   for (SiteIndex one = 0; one < network_.sites(); ++one)
     for (SiteIndex other = 0; other < one; ++other) {
-      if (relayed[index_of(one)] + relayed[index_of(other)] + kRounding <= common(one, other, last)) continue;
-      rivals_[index_of(one)].push_back(other);
-      rivals_[index_of(other)].push_back(one);
+      if (relayed[wan::at(one)] + relayed[wan::at(other)] + kRounding <= common(one, other, last)) continue;
+      rivals_[wan::at(one)].push_back(other);
+      rivals_[wan::at(other)].push_back(one);
     }
 }
 
 Bytes SharesAmongAll::relayed_by(SiteIndex site, Nanoseconds now) const {
-  return relayed(worst_[index_of(site)].in, worst_[index_of(site)].out, piece_, now);
+  return relayed(worst_[wan::at(site)].in, worst_[wan::at(site)].out, piece_, now);
 }
 
 /// What can have come from all to a site and from there to all; what its access link leaves for its share.
@@ -118,7 +116,7 @@ Bytes SharesAmongAll::limit(SiteIndex site, Nanoseconds now) const {
 
 /// Phase one takes bytes - share, phase two (sites - 1) x share.
 Bytes SharesAmongAll::left(std::optional<BytesPerSecond> cap, SiteIndex site, Nanoseconds now) const {
-  const Bytes free = passed(cap, now - worst_[index_of(site)].out.latency_ns) - bytes_;
+  const Bytes free = passed(cap, now - worst_[wan::at(site)].out.latency_ns) - bytes_;
   return std::max<Bytes>(0, free) / std::max(1, network_.sites() - 2);
 }
 

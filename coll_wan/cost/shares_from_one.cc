@@ -4,13 +4,9 @@
 
 #include "cost/shares.h"
 
-namespace wan {
+#include "base/index.h"
 
-namespace {
-std::size_t index_of(SiteIndex site) {
-  return static_cast<std::size_t>(site);
-}
-}  // namespace
+namespace wan {
 
 std::optional<Shares> trimmed(Shares shares, Bytes bytes) {
   const Wide sum = std::accumulate(shares.begin(), shares.end(), Wide{0});
@@ -35,7 +31,7 @@ Nanoseconds SharesFromOne::first_relay() const {
     Nanoseconds onward = 0;
     for (const auto& [other, link] : view_.slowest_from(site))
       if (other != root_) onward = std::max(onward, link.latency_ns);
-    first = std::min(first, entries_[index_of(site)].latency_ns + onward);
+    first = std::min(first, entries_[wan::at(site)].latency_ns + onward);
   }
   return first;
 }
@@ -61,8 +57,7 @@ std::optional<Shares> SharesFromOne::at(Nanoseconds now) const {
     if (sum < bytes_) continue;
     if (!can_leave(static_cast<Bytes>(Wide{direct} * bytes_ / sum), now))
       return std::nullopt;  // nor will what is more
-    if (auto shares = trimmed(shares_with(direct, limits), bytes_);
-        can_leave((*shares)[index_of(root_)], now))
+    if (auto shares = trimmed(shares_with(direct, limits), bytes_); can_leave((*shares)[wan::at(root_)], now))
       return shares;
   }
   return std::nullopt;
@@ -73,7 +68,7 @@ std::vector<SharesFromOne::Limits> SharesFromOne::limits_at(Nanoseconds now) con
   limits.reserve(entries_.size());
   for (SiteIndex site = 0; site < view_.sites(); ++site) {
     if (site == root_) continue;
-    const Link& link = entries_[index_of(site)];
+    const Link& link = entries_[wan::at(site)];
     const Bytes entry = passed(link.bandwidth_bytes_per_s, now - link.latency_ns);
     limits.push_back({site, entry, std::min(entry, relay_limit(site, now))});
   }
@@ -81,7 +76,7 @@ std::vector<SharesFromOne::Limits> SharesFromOne::limits_at(Nanoseconds now) con
 }
 
 Bytes SharesFromOne::relay_limit(SiteIndex site, Nanoseconds now) const {
-  const Link& first = entries_[index_of(site)];
+  const Link& first = entries_[wan::at(site)];
   Bytes limit = kUnlimited;
   if (const auto cap = view_.uplink(site))
     limit = passed(*cap, now - first.latency_ns - view_.farthest(site)) / std::max(1, view_.sites() - 2);
@@ -92,7 +87,7 @@ Bytes SharesFromOne::relay_limit(SiteIndex site, Nanoseconds now) const {
 
 bool SharesFromOne::all_can_receive(Nanoseconds now) const {
   for (SiteIndex site = 0; site < view_.sites(); ++site)
-    if (site != root_ && bytes_ > passed(view_.downlink(site), now - entries_[index_of(site)].latency_ns))
+    if (site != root_ && bytes_ > passed(view_.downlink(site), now - entries_[wan::at(site)].latency_ns))
       return false;
   return true;
 }
@@ -102,8 +97,8 @@ bool SharesFromOne::can_leave(Bytes direct, Nanoseconds now) const {
 }
 
 Shares SharesFromOne::shares_with(Bytes direct, const std::vector<Limits>& limits) const {
-  Shares shares(index_of(view_.sites()), direct);
-  for (const Limits& each : limits) shares[index_of(each.site)] = std::min(each.entry - direct, each.relay);
+  Shares shares(wan::at(view_.sites()), direct);
+  for (const Limits& each : limits) shares[wan::at(each.site)] = std::min(each.entry - direct, each.relay);
   return shares;
 }
 

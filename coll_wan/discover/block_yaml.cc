@@ -9,7 +9,6 @@ namespace wan {
 namespace {
 
 constexpr int kDeepest = 16;
-constexpr std::string_view kBlank = " \t\r";
 
 std::string_view trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(kBlank);

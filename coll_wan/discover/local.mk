@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Which site each process is at: what the sources of sites say, and what follows from it.
-libwancore_la_SOURCES += \
+nodist_libwanjob_la_SOURCES += %D%.cc
+folder_sources += \
   %D%/block_yaml.cc \
   %D%/block_yaml.h \
   %D%/collect.cc \

@@ -13,8 +13,6 @@ namespace {
 using Group = SlurmTopology::Group;
 using Groups = std::vector<Group>;
 
-constexpr std::string_view kBlank = " \t\r";
-
 tl::unexpected<InputError> mistake(const std::string& file, int line, std::string_view key,
                                    std::string_view value, std::string_view remedy) {
   return tl::unexpected(InputError{file, line, std::string(key), std::string(value), std::string(remedy)});

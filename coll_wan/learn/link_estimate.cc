@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
+#include "base/time.h"
+
 namespace wan {
 namespace {
 
-constexpr Nanoseconds kSecond = 1'000'000'000, kMillisecond = 1'000'000;
 /// A shorter run says nothing: it is seen every few milliseconds.
 constexpr Nanoseconds kShortestRun = 8 * kMillisecond;
 /// From the first answer to the last: what was late before the first counts for little.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a process learns of the links to other sites from its sockets. Knows no socket, no clock and no Open MPI.
-libwancore_la_SOURCES += \
+nodist_libwanjob_la_SOURCES += %D%.cc
+folder_sources += \
   %D%/latest.h \
   %D%/learnt_link.cc \
   %D%/learnt_link.h \

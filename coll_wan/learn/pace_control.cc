@@ -3,17 +3,18 @@
 
 #include <algorithm>
 
+#include "base/time.h"
+
 namespace wan {
 namespace {
 
-constexpr Nanoseconds kSecond = 1'000'000'000, kMillisecond = 1'000'000;
 /// More than any link gives.
 constexpr BytesPerSecond kUnlimited = 1'000'000'000'000;
 /// What may be under way though the link has no queue: what is sent in pieces comes in pieces.
 constexpr Bytes kSegments = 32 << 10;
 /// Answers come in lumps.
 constexpr Nanoseconds kShortestSeen = 8 * kMillisecond;
-constexpr Nanoseconds kLongestWait = 200 * kMillisecond;
+constexpr Nanoseconds kLongestPatience = 200 * kMillisecond;
 
 BytesPerSecond part(BytesPerSecond rate, int percent) {
   return static_cast<BytesPerSecond>(static_cast<__int128>(rate) * percent / 100);
@@ -89,7 +90,7 @@ void PaceControl::give_way(Nanoseconds now, Nanoseconds round_trip, BytesPerSeco
   if (tried_ <= rate) return;
   tried_ = rate;
   eighths_ = 1;
-  doubling_.lose(now, 2 * round_trip, kLongestWait);
+  doubling_.lose(now, 2 * round_trip, kLongestPatience);
 }
 
 }  // namespace wan

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/time.h"
+
 namespace wan {
 namespace {
 
-constexpr Nanoseconds kSecond = 1'000'000'000;
 /// A message is as long as so many round trips at the rate that is believed: over a link that is ten times as
 /// quick, most of the time until it is answered is one round trip.
 constexpr int kRoundTrips = 6;

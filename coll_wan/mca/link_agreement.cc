@@ -33,10 +33,10 @@ LearntLink* learnt_link(const Layout& layout, SiteIndex from, SiteIndex to) {
 }
 
 /// The sites that have the trial of a link; that of an access link goes to another site.
-struct Way {
+struct TrialEnds {
   SiteIndex from, to;
 };
-Way way_of_trial(SiteIndex sites, SiteIndex from, SiteIndex to) {
+TrialEnds ends_of_trial(SiteIndex sites, SiteIndex from, SiteIndex to) {
   return {from, to == from ? (from + 1) % sites : to};
 }
 
@@ -188,8 +188,8 @@ Testimony LinkAgreement::testimony(const Network& held) const {
     of_link = link->findings();
     if (!makes_trials) continue;
     // As all ranks believe: a process alone may take a queue for a part of it.
-    const Way way = way_of_trial(layout.sites(), here, site);
-    const Nanoseconds round_trip = held.round_trip_ns(way.from, way.to);
+    const TrialEnds ends = ends_of_trial(layout.sites(), here, site);
+    const Nanoseconds round_trip = held.round_trip_ns(ends.from, ends.to);
     if (site == here && !held.uplink(here)) continue;
     const BytesPerSecond rate =
         site == here ? *held.uplink(here) : held.link(here, site).bandwidth_bytes_per_s;
@@ -276,8 +276,8 @@ LinkAgreement::Known LinkAgreement::decide(std::span<const std::int32_t> testimo
 /// This rank's part of it, if it has one.
 void LinkAgreement::make(const Trial& trial, const Network& held, const Channel& channel) const {
   const Layout& layout = stated().layout;
-  const Way way = way_of_trial(layout.sites(), trial.from, trial.to);
-  const Rank me = communicator_.me(), from = first_at(layout, way.from), to = first_at(layout, way.to);
+  const TrialEnds ends = ends_of_trial(layout.sites(), trial.from, trial.to);
+  const Rank me = communicator_.me(), from = first_at(layout, ends.from), to = first_at(layout, ends.to);
   if (me != from && me != to) return;
   const auto part = std::make_shared<PartOfTrial>();
   part->channel = channel;
@@ -285,7 +285,7 @@ void LinkAgreement::make(const Trial& trial, const Network& held, const Channel&
   part->message = std::make_shared<const Plan>(
       plan_trial(stated(), communicator_.settings().tuning, me, {from, to, trial.bytes}));
   part->memory.resize(static_cast<std::size_t>(trial.bytes));
-  part->round_trip = held.round_trip_ns(way.from, way.to);
+  part->round_trip = held.round_trip_ns(ends.from, ends.to);
   if (me == from) part->link = learnt_link(layout, trial.from, trial.to);
   pass_message(part);
 }

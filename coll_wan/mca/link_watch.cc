@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <new>
 
+#include "base/time.h"
 #include "process/tcp_sight.h"
 
 namespace wan {
 namespace {
 
-constexpr Nanoseconds kMillisecond = 1'000'000;
 constexpr Nanoseconds kBetweenLooks = 2 * kMillisecond;
 /// What looking takes is so small a part of the time.
 constexpr int kPartOfTime = 50;

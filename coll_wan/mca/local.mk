@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The component mca_coll_wan.so: the only folder that knows Open MPI.
 component_LTLIBRARIES += mca_coll_wan.la
-mca_coll_wan_la_SOURCES = \
+mca_coll_wan_la_SOURCES =
+nodist_mca_coll_wan_la_SOURCES = %D%.cc
+folder_sources += \
   %D%/arguments.h \
   %D%/background.cc \
   %D%/background.h \
@@ -69,7 +71,7 @@ mca_coll_wan_la_SOURCES = \
   %D%/translate_neighbors.h
 help_DATA += %D%/help-coll-wan.txt
 EXTRA_DIST += %D%/help-coll-wan.txt %D%/exports.map
-mca_coll_wan_la_DEPENDENCIES = libwancore.la %D%/exports.map
+mca_coll_wan_la_DEPENDENCIES = libwanjob.la %D%/exports.map
 # Stand-ins for headers that Open MPI does not install come after every system directory: a complete install wins. The one for a header that is
 # not C++ comes first.
 openmpi_c_cppflags = $(OMPI_CPPFLAGS) $(PMIX_CFLAGS) $(HWLOC_CFLAGS) -idirafter $(top_srcdir)/coll_wan/mca/shim/any
@@ -81,4 +83,4 @@ mca_coll_wan_la_CPPFLAGS = $(AM_CPPFLAGS) $(openmpi_cppflags) -DWAN_HELP_DIR='"$
 mca_coll_wan_la_CXXFLAGS = $(AM_CXXFLAGS) $(OMPI_CXXFLAGS)
 mca_coll_wan_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -no-undefined \
 	-Wl,--version-script=$(top_srcdir)/%D%/exports.map $(COMPONENT_LDFLAGS)
-mca_coll_wan_la_LIBADD = libwancore.la $(OMPI_COMPONENT_LIBS) $(PMIX_LIBS) $(HWLOC_LIBS)
+mca_coll_wan_la_LIBADD = libwanjob.la $(OMPI_COMPONENT_LIBS) $(PMIX_LIBS) $(HWLOC_LIBS)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Multicasts to any set of processes (papers/001): who forwards what to whom; without MPI.
-libwancore_la_SOURCES += \
+nodist_libwancore_la_SOURCES += %D%.cc
+folder_sources += \
   %D%/destinations.cc \
   %D%/destinations.h \
   %D%/engine.cc \

@@ -5,16 +5,11 @@
 #include <numeric>
 #include <utility>
 
+#include "base/index.h"
 #include "base/invariant.h"
 
 namespace wan::multicast {
-namespace {
-
-std::size_t at(std::int32_t index) {
-  return static_cast<std::size_t>(index);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Places::Places(Rank size, std::vector<std::vector<std::int32_t>> groups) : groups_(std::move(groups)) {
   invariant(size > 0, "no processes");

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/global_call.h"
 
+#include "base/index.h"
 #include "base/invariant.h"
 
 namespace wan {
 namespace {
-
-std::size_t at(Rank rank) {
-  return static_cast<std::size_t>(rank);
-}
 
 std::vector<Count> row(const GlobalCall& call, Rank source) {
   std::vector<Count> counts;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Call, Program, Builder, text form.
-libwancore_la_SOURCES += \
+nodist_libwanjob_la_SOURCES += %D%.cc
+folder_sources += \
   %D%/builder.cc \
   %D%/builder.h \
   %D%/call.cc \

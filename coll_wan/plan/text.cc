@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/index.h"
 #include "base/lines.h"
 #include "plan/builder.h"
 
@@ -21,11 +22,6 @@ struct Wording {
 };
 constexpr std::array<Wording, 4> kWordings{
     {{"send", "to"}, {"receive", "from"}, {"copy", "to"}, {"reduce", "into"}}};
-
-template <class Enum>
-std::size_t at(Enum value) {
-  return static_cast<std::size_t>(value);
-}
 
 std::string text_of(std::span<const Range> ranges) {
   if (ranges.empty()) return " nothing";

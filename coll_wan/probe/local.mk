@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What hosts measure of the network between them, and what follows from it; without Open MPI.
-libwancore_la_SOURCES += \
+nodist_libwanjob_la_SOURCES += %D%.cc
+folder_sources += \
   %D%/agent.cc \
   %D%/agent.h \
   %D%/budget.h \

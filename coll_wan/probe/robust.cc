@@ -24,14 +24,14 @@ BytesPerSecond rate_of(const Train& train) {
   return std::max<BytesPerSecond>(1, static_cast<BytesPerSecond>(rate + 0.5));
 }
 
-struct Rates {
+struct SortedRates {
   std::vector<BytesPerSecond> sorted;
   std::size_t trains = 0;  ///< with those that have no rate
 };
 
 /// Of trains of so many bytes and more. What has no spread may be any of them.
-Rates rates_of(std::span<const Train> trains, Bytes least) {
-  Rates result;
+SortedRates rates_of(std::span<const Train> trains, Bytes least) {
+  SortedRates result;
   for (const Train& train : trains) {
     if (is_measured(train) && train.bytes < least) continue;
     ++result.trains;
@@ -62,7 +62,7 @@ BytesPerSecond middle_of(std::span<const BytesPerSecond> rates) {
   return rates.size() % 2 == 1 ? rates[middle] : (rates[middle - 1] + rates[middle]) / 2;
 }
 
-bool agree(const Rates& rates) {
+bool agree(const SortedRates& rates) {
   const std::size_t half = half_of(rates.trains);
   if (rates.sorted.size() < half) return false;
   const auto closest_half = closest(rates.sorted, half);
@@ -70,8 +70,8 @@ bool agree(const Rates& rates) {
 }
 
 /// Of the longest trains, if they agree, or of all.
-Rates best_of(std::span<const Train> trains) {
-  Rates longest = rates_of(trains, most_bytes(trains) / 8);
+SortedRates best_of(std::span<const Train> trains) {
+  SortedRates longest = rates_of(trains, most_bytes(trains) / 8);
   return agree(longest) ? longest : rates_of(trains, 0);
 }
 

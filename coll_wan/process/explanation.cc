@@ -8,14 +8,11 @@
 
 #include "algo/choice/choice.h"
 #include "algo/schedule.h"
+#include "base/time.h"
 #include "check/simulate.h"
 
 namespace wan {
 namespace {
-
-double in_ms(Nanoseconds time) {
-  return static_cast<double>(time) / 1e6;
-}
 
 Simulation simulation_of(const Topology& topology, const Tuning& tuning, const GlobalCall& call) {
   return simulate(plan_all(topology, tuning, call),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a process knows of its job and keeps between calls, without Open MPI.
-libwancore_la_SOURCES += \
+nodist_libwanjob_la_SOURCES += %D%.cc
+folder_sources += \
   %D%/count_memory.cc \
   %D%/count_memory.h \
   %D%/epoch.h \

@@ -3,12 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "base/time.h"
+
 namespace wan {
 namespace {
-
-double in_ms(Nanoseconds time) {
-  return static_cast<double>(time) / 1e6;
-}
 
 /// value := better(value, with)
 template <class IsBetter>

@@ -5,18 +5,12 @@
 
 #include <map>
 
+#include "base/time.h"
+
 namespace wan {
 namespace {
 
 using Plans = std::vector<std::shared_ptr<const PlanRecord>>;
-
-double in_ms(Nanoseconds time) {
-  return static_cast<double>(time) / 1e6;
-}
-
-double in_ms(std::uint64_t time) {
-  return static_cast<double>(time) / 1e6;
-}
 
 /// A string of JSON. What is not ASCII stays as it is (UTF-8).
 std::string quoted(std::string_view text) {

@@ -3,12 +3,10 @@
 
 #include <algorithm>
 
+#include "base/index.h"
+
 namespace wan {
 namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 constexpr std::string_view kNeighborNames[kNeighborKinds] = {"neighbor_allgather", "neighbor_allgatherv",
                                                              "neighbor_alltoall", "neighbor_alltoallv"};

@@ -5,15 +5,10 @@
 #include <functional>
 #include <utility>
 
+#include "base/index.h"
 #include "base/invariant.h"
 
 namespace wan {
-
-namespace {
-std::size_t at(StepIndex index) {
-  return static_cast<std::size_t>(index);
-}
-}  // namespace
 
 Execution::Execution(const Program& program, Transport& transport, std::function<void(int)> finished,
                      Lead lead)

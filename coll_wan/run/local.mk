@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Execution over a Transport. Includes nothing of algo.
-libwancore_la_SOURCES += \
+nodist_libwanjob_la_SOURCES += %D%.cc
+folder_sources += \
   %D%/execution.cc \
   %D%/execution.h \
   %D%/pacer.cc \

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 
+#include "base/time.h"
+
 namespace wan {
 
 namespace {
 
-constexpr Nanoseconds kSecond = 1'000'000'000;
 /// The least that the queue before any link holds.
 constexpr Bytes kLeastBurst = 256 << 10;
 /// A brief lead: at first, and of the time for which a link has been busy. (Of a long message the beginning

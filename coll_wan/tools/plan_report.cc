@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/time.h"
 #include "tools/site_trees.h"
 
 namespace wan::tools {
@@ -11,10 +12,6 @@ namespace {
 void add_subtree(std::string& text, const Tree& tree, Rank rank, int depth) {
   text += fmt::format("{:>{}}{}\n", "", 2 * depth, rank);
   for (const Rank child : tree.children_of(rank)) add_subtree(text, tree, child, depth + 1);
-}
-
-double in_ms(Nanoseconds time) {
-  return static_cast<double>(time) / 1e6;
 }
 
 /// Nothing of a link that carried nothing.

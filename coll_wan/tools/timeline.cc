@@ -8,6 +8,7 @@
 #include <iterator>
 #include <optional>
 
+#include "base/index.h"
 #include "tools/svg.h"
 #include "tools/time_axis.h"
 
@@ -31,12 +32,7 @@ const Look& look(StepKind kind) {
   return kLooks[static_cast<std::size_t>(kind)];
 }
 
-template <class Index>
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
-
-std::string in_ms(Nanoseconds time, int decimals = 3) {
+std::string ms_text(Nanoseconds time, int decimals = 3) {
   return fmt::format("{:.{}f}", static_cast<double>(time) / 1e6, decimals);
 }
 
@@ -152,9 +148,9 @@ class Drawing {
 
   void draw_title() {
     add("<text x='16' y='26' font-size='16' font-weight='bold'>{}</text>\n", escaped(text_.title));
-    std::string line = "simulated: " + in_ms(simulation_.end) + " ms";
+    std::string line = "simulated: " + ms_text(simulation_.end) + " ms";
     if (text_.bound_ns > 0)
-      line += fmt::format("   lower bound: {} ms   ratio: {:.2f}", in_ms(text_.bound_ns),
+      line += fmt::format("   lower bound: {} ms   ratio: {:.2f}", ms_text(text_.bound_ns),
                           static_cast<double>(simulation_.end) / static_cast<double>(text_.bound_ns));
     if (!simulation_.is_finished()) line += fmt::format("   {} steps never end", simulation_.stuck.size());
     add("<text x='16' y='46' fill='#444' xml:space='preserve'>{}</text>\n", line);
@@ -204,9 +200,9 @@ class Drawing {
       add("<path d='M{0:.1f} {1}V{2}' stroke='#d4d4d0' stroke-width='0.7'/><text x='{0:.1f}' y='{3}' "
           "text-anchor='middle' "
           "fill='#444' font-size='10'>{4}</text>\n",
-          x(time), top, bottom, bottom + 14, in_ms(time, decimals));
+          x(time), top, bottom, bottom + 14, ms_text(time, decimals));
     add("<text x='{}' y='{}' fill='#444' font-size='10'>ms</text>\n", kLeft + kWidth + 20, bottom + 14);
-    if (text_.bound_ns > 0) draw_mark(text_.bound_ns, "bound " + in_ms(text_.bound_ns), "#111");
+    if (text_.bound_ns > 0) draw_mark(text_.bound_ns, "bound " + ms_text(text_.bound_ns), "#111");
   }
 
   void draw_fold(const TimeAxis::Piece& piece, double top, double bottom) {
@@ -218,7 +214,7 @@ class Drawing {
     const Nanoseconds length = piece.time.end - piece.time.begin;
     add("<text x='{:.1f}' y='{}' text-anchor='middle' fill='#77776f' font-size='10'>&#8230; {} ms "
         "&#8230;</text>\n",
-        (from + to) / 2, top - 4, in_ms(length, length < 10'000'000 ? 2 : 1));
+        (from + to) / 2, top - 4, ms_text(length, length < 10'000'000 ? 2 : 1));
   }
 
   void draw_mark(Nanoseconds time, const std::string& name, const char* stroke) {
@@ -247,8 +243,8 @@ class Drawing {
         x(delivery.left.last_bit), from, x(delivery.arrival), to, stroke, is_remote ? 1.5 : 0.9,
         is_remote ? 0.75 : 1.0);
     add("<title>{} to {}: {} bytes, begun {}, on the wire {} to {}, there {} ms</title></path>\n",
-        delivery.from.rank, delivery.to.rank, delivery.bytes, in_ms(delivery.start),
-        in_ms(delivery.left.first_bit), in_ms(delivery.left.last_bit), in_ms(delivery.arrival));
+        delivery.from.rank, delivery.to.rank, delivery.bytes, ms_text(delivery.start),
+        ms_text(delivery.left.first_bit), ms_text(delivery.left.last_bit), ms_text(delivery.arrival));
   }
 
   /// On top of the bars: what arrives while the processor is busy has to wait.
@@ -283,7 +279,7 @@ class Drawing {
         "stroke-width='0.4'><title>rank {} step {}: "
         "{} {} units{}, {} to {} ms</title></rect>\n",
         from, rows_.y(rank) - rows_.bar() / 2, width, rows_.bar(), color(rank, index, step.kind), rank, index,
-        look(step.kind).name, step.length(), peer, in_ms(*times.start), in_ms(end));
+        look(step.kind).name, step.length(), peer, ms_text(*times.start), ms_text(end));
   }
 
   /// Where each rank has done its part.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/index.h"
 #include "tools/svg.h"
 
 namespace wan::tools {
@@ -15,11 +16,6 @@ namespace {
 // Pixels.
 constexpr double kRadius = 11, kPitch = 30, kLevel = 46, kHostGap = 12, kPadding = 14, kSiteGap = 36;
 constexpr double kMargin = 24, kTitle = 74, kLabel = 20, kHostLabel = 10, kLeastMiddle = 150, kLeastSite = 90;
-
-template <class Index>
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
 
 struct Point {
   double x = 0, y = 0;

@@ -16,7 +16,7 @@ namespace {
 using AddressBytes = std::vector<std::uint8_t>;
 constexpr std::size_t kIpv4Bytes = 4, kIpv6Bytes = 16;
 
-constexpr const char* kExpected =
+constexpr const char* kAddressExpected =
     R"(expected an address or a block of addresses such as "10.20.0.0/16" or "fd00:1::/32")";
 
 std::optional<AddressBytes> parse_address(std::string_view text) {
@@ -63,7 +63,7 @@ bool AddressBlock::looks_like(std::string_view text) {
 Result<AddressBlock> AddressBlock::parse(std::string_view text) {
   const auto slash = text.find('/');
   const auto address = parse_address(text.substr(0, slash));
-  if (!address) return bad_value(text, kExpected);
+  if (!address) return bad_value(text, kAddressExpected);
   const int all_bits = 8 * static_cast<int>(address->size());
   if (slash == text.npos) return AddressBlock(*address, all_bits);
   const auto bits = parse_prefix_bits(text.substr(slash + 1), all_bits);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Topology file, host patterns, layout, links.
-libwancore_la_SOURCES += \
+nodist_libwanjob_la_SOURCES += %D%.cc
+folder_sources += \
   %D%/address_block.cc \
   %D%/address_block.h \
   %D%/ascii_text.cc \

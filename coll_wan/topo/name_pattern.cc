@@ -19,11 +19,11 @@ using Numbers = NamePattern::Numbers;
 using Piece = NamePattern::Piece;
 
 constexpr std::uint64_t kMostNames = 65'536;
-constexpr std::size_t kMostDigits = 18;  // a number stays below 2^63
+constexpr std::size_t kMostDigitsOfNumber = 18;  // a number stays below 2^63
 constexpr std::size_t kMostText = 1'024;
 constexpr std::size_t kMostName = 255;  // RFC 1035, section 2.3.4
 
-constexpr std::string_view kExpected =
+constexpr std::string_view kPatternExpected =
     "expected a host name of letters, digits, '-', '_' and '.', with '*' for any text and brackets for "
     "rising numbers of "
     "one width, such as \"par-[01-64]\", \"n[1,3-5].example.org\" or \"tky*\"";
@@ -46,9 +46,10 @@ bool equal_names(std::string_view a, std::string_view b) {
 
 // ---- Parsing
 
-/// A decimal number; nullopt if `text` is anything else or longer than kMostDigits.
+/// A decimal number; nullopt if `text` is anything else or longer than kMostDigitsOfNumber.
 std::optional<std::uint64_t> parse_number(std::string_view text) {
-  if (text.empty() || text.size() > kMostDigits || !std::ranges::all_of(text, is_digit)) return std::nullopt;
+  if (text.empty() || text.size() > kMostDigitsOfNumber || !std::ranges::all_of(text, is_digit))
+    return std::nullopt;
   std::uint64_t number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
@@ -137,7 +138,7 @@ Lengths lengths(const Any&) {
   return {0, kMostName};
 }
 Lengths lengths(const Numbers&) {
-  return {1, kMostDigits};
+  return {1, kMostDigitsOfNumber};
 }
 
 Ends advance(const Ends& ends, const auto& piece, std::string_view name) {
@@ -204,11 +205,11 @@ void drop_repeated(std::vector<std::string>& names) {
 }  // namespace
 
 Result<NamePattern> NamePattern::parse(std::string_view text) {
-  if (text.empty() || text.size() > kMostText) return bad_value(text, kExpected);
+  if (text.empty() || text.size() > kMostText) return bad_value(text, kPatternExpected);
   std::vector<Piece> pieces;
   for (auto rest = text; !rest.empty();) {
     auto piece = take_piece(rest);
-    if (!piece) return bad_value(text, kExpected);
+    if (!piece) return bad_value(text, kPatternExpected);
     pieces.push_back(*std::move(piece));
   }
   return NamePattern(std::move(pieces));

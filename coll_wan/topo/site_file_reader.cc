@@ -16,6 +16,14 @@
 #include "topo/strict_table.h"
 
 namespace wan {
+
+/// What [defaults] or a [[link]] states of a link.
+struct LinkValues {
+  std::optional<Nanoseconds> latency_ns;
+  std::optional<BytesPerSecond> bandwidth_bytes_per_s;
+  std::optional<int> loss_ppm;
+};
+
 namespace {
 
 using Keys = std::span<const std::string_view>;
@@ -27,13 +35,6 @@ constexpr std::array<std::string_view, 4> kNodeKeys{"hosts", "send_overhead", "r
 
 constexpr std::size_t kMostFileSites = 1'000;  // bounds the link matrix
 constexpr int kMostSlots = 1'000'000;
-
-/// What [defaults] or a [[link]] states of a link.
-struct LinkValues {
-  std::optional<Nanoseconds> latency_ns;
-  std::optional<BytesPerSecond> bandwidth_bytes_per_s;
-  std::optional<int> loss_ppm;
-};
 
 LinkValues read_values(const StrictTable& table) {
   return {table.quantity("latency", parse_duration), table.quantity("bandwidth", parse_rate),

@@ -21,14 +21,14 @@ namespace {
 constexpr Count kMostCrossings = 1 << 16;
 
 /// Of one edge, to a site or from it.
-enum class Direction : std::uint8_t { out, in };
+enum class EdgeDirection : std::uint8_t { out, in };
 
 /// Where crossing_numbers() has the number of edges.
-std::size_t place_of(SiteIndex site, Direction direction) {
-  return 2 * static_cast<std::size_t>(site) + (direction == Direction::in ? 1 : 0);
+std::size_t place_of(SiteIndex site, EdgeDirection direction) {
+  return 2 * static_cast<std::size_t>(site) + (direction == EdgeDirection::in ? 1 : 0);
 }
 std::size_t width_of(const Layout& layout) {
-  return place_of(layout.sites(), Direction::out);
+  return place_of(layout.sites(), EdgeDirection::out);
 }
 
 /// The other ends of this rank's edges to or from `site`; those of one rank in pairing order.
@@ -43,7 +43,7 @@ std::vector<Rank> other_ends(const Layout& layout, const std::vector<Edge>& edge
 /// The edges to a site, or from it.
 struct List {
   SiteIndex site;
-  Direction direction;
+  EdgeDirection direction;
 };
 /// Those that each rank of `here` lists, in this order: where more than one edge goes.
 std::vector<List> lists_of(const Layout& layout, SiteIndex here, std::span<const Count> numbers) {
@@ -51,7 +51,7 @@ std::vector<List> lists_of(const Layout& layout, SiteIndex here, std::span<const
   std::vector<List> lists;
   for (SiteIndex site = 0; site < layout.sites(); ++site) {
     if (site == here) continue;
-    for (const Direction direction : {Direction::out, Direction::in}) {
+    for (const EdgeDirection direction : {EdgeDirection::out, EdgeDirection::in}) {
       Count all = 0;
       for (std::size_t at = place_of(site, direction); at < numbers.size(); at += width) all += numbers[at];
       if (all > 1 && all <= kMostCrossings) lists.push_back({site, direction});
@@ -201,13 +201,13 @@ bool may_bundle(const Topology& topology, const Tuning& tuning) {
 
 std::vector<Count> crossing_numbers(const Layout& layout, Rank me, const Neighborhood& edges) {
   std::vector<Count> numbers(width_of(layout), 0);
-  const auto add = [&](const std::vector<Edge>& ends, Direction direction) {
+  const auto add = [&](const std::vector<Edge>& ends, EdgeDirection direction) {
     for (const Edge& edge : ends)
       if (edge.peer >= 0 && layout.site_of(edge.peer) != layout.site_of(me))
         ++numbers[place_of(layout.site_of(edge.peer), direction)];
   };
-  add(edges.destinations, Direction::out);
-  add(edges.sources, Direction::in);
+  add(edges.destinations, EdgeDirection::out);
+  add(edges.sources, EdgeDirection::in);
   return numbers;
 }
 
@@ -216,7 +216,7 @@ std::vector<Count> crossing_list(const Layout& layout, Rank me, const Neighborho
   std::vector<Count> list;
   for (const auto& [site, direction] : lists_of(layout, layout.site_of(me), numbers)) {
     const std::vector<Rank> ends =
-        other_ends(layout, direction == Direction::out ? edges.destinations : edges.sources, site);
+        other_ends(layout, direction == EdgeDirection::out ? edges.destinations : edges.sources, site);
     list.insert(list.end(), ends.begin(), ends.end());
   }
   return list;
@@ -241,7 +241,7 @@ Bundles bundles_of(const Topology& topology, const Tuning& tuning, Rank me, std:
   std::size_t entry = 0;
   for (const Rank rank : layout.ranks_of(here)) {
     for (const auto& [site, direction] : listed) {
-      const bool is_out = direction == Direction::out;
+      const bool is_out = direction == EdgeDirection::out;
       const SiteIndex from = is_out ? here : site, to = is_out ? site : here;
       Bundle& bundle = found[{from, to}];
       bundle.from = from;

@@ -6,15 +6,11 @@
 #include <tuple>
 #include <utility>
 
+#include "base/index.h"
+
 namespace wan {
 
-namespace {
-
-std::size_t at(SiteIndex site) {
-  return static_cast<std::size_t>(site);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 RangeList slice(const RangeList& all, Count offset, Count length) {
   RangeList slice;

@@ -10,14 +10,12 @@
 #include <queue>
 #include <utility>
 
+#include "base/index.h"
+
 namespace wan {
 namespace {
 
 constexpr Nanoseconds kNever = std::numeric_limits<Nanoseconds>::max();
-
-std::size_t at(NodeIndex node) {
-  return static_cast<std::size_t>(node);
-}
 
 /// Ordered by time, of equals by number.
 struct Event {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "algo/trees/broadcast_builders.h"
+#include "base/index.h"
 
 namespace wan {
 namespace {
@@ -15,10 +16,6 @@ namespace {
 constexpr std::int64_t kWork = 20'000;
 constexpr std::int64_t kWorkPerNode = 300;
 constexpr int kMovesOfAKick = 3;
-
-std::size_t at(NodeIndex node) {
-  return static_cast<std::size_t>(node);
-}
 
 /// What is to become less: first the label, then how many of the nodes below are the last.
 struct Lateness {

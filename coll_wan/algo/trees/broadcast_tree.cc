@@ -5,14 +5,11 @@
 #include <functional>
 #include <ranges>
 
+#include "base/index.h"
 #include "base/invariant.h"
 
 namespace wan {
 namespace {
-
-std::size_t at(NodeIndex node) {
-  return static_cast<std::size_t>(node);
-}
 
 /// A child that is to be sent to, and how long after its injection all below it have the message.
 struct Tail {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algo/trees/broadcast_builders.h"
+#include "base/index.h"
 #include "base/invariant.h"
 
 namespace wan {
@@ -15,10 +16,6 @@ namespace {
 
 using Way = TreeLoad::Way;
 using Members = std::span<const GroupMember>;
-
-std::size_t at(NodeIndex node) {
-  return static_cast<std::size_t>(node);
-}
 
 /// What a message costs who sends it and who receives it, and on its way: down the tree, or up, or both
 /// together.
