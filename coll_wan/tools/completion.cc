@@ -7,9 +7,9 @@ namespace wan::tools {
 namespace {
 
 /// Where on the command line one is.
-class Place {
+class CursorPlace {
  public:
-  explicit Place(const Commands& commands) : commands_(commands), app_(&commands.program()) {}
+  explicit CursorPlace(const Commands& commands) : commands_(commands), app_(&commands.program()) {}
 
   void pass(const std::string& word) {
     if (is_forwarded_ || word == "=") return;
@@ -80,7 +80,7 @@ class Place {
 }  // namespace
 
 std::vector<std::string> completions_of(const Commands& commands, const std::vector<std::string>& words) {
-  Place place(commands);
+  CursorPlace place(commands);
   const std::string typed = words.empty() ? "" : words.back();
   for (std::size_t i = 0; i + 1 < words.size(); ++i) place.pass(words[i]);
   auto candidates = place.candidates(typed);

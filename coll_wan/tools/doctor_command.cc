@@ -15,13 +15,13 @@
 namespace wan::tools {
 namespace {
 
-struct Options {
+struct DoctorOptions {
   HelperOptions helpers;
   std::string topology;
   bool json = false, only_connect = false, serve = false;
 };
 
-Status examine(const Options& options) {
+Status examine(const DoctorOptions& options) {
   if (is_further_process()) return Status::fine;
   doctor::Inquiry inquiry;
   inquiry.helpers = helpers_for(options.helpers);
@@ -36,12 +36,12 @@ Status examine(const Options& options) {
   return doctor::faults_in(findings) > 0 ? Status::finding : Status::fine;
 }
 
-Status serve() {
+Status serve_doctor() {
   doctor::run_agent(STDIN_FILENO, STDOUT_FILENO);
   return Status::fine;
 }
 
-Description description() {
+Description doctor_description() {
   return {
       "doctor",
       "Finds what keeps hosts from working together, and says how to mend it",
@@ -64,9 +64,9 @@ Description description() {
 }  // namespace
 
 void add_doctor(Commands& commands) {
-  const auto options = std::make_shared<Options>();
-  CLI::App& command =
-      commands.add(description(), [options] { return options->serve ? serve() : examine(*options); });
+  const auto options = std::make_shared<DoctorOptions>();
+  CLI::App& command = commands.add(doctor_description(),
+                                   [options] { return options->serve ? serve_doctor() : examine(*options); });
   add_helper_options(command, options->helpers);
   command
       .add_option("--topology", options->topology,

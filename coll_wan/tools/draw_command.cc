@@ -15,7 +15,7 @@
 namespace wan::tools {
 namespace {
 
-struct Options {
+struct DrawOptions {
   CallOptions call;
   std::string output = "-";
 };
@@ -30,7 +30,7 @@ std::vector<std::string> hosts_of(const CallOptions& options) {
   return hosts;
 }
 
-Status draw_tree(const Options& options) {
+Status draw_tree(const DrawOptions& options) {
   const Topology topology = topology_of(options.call);
   const Tuning tuning = tuning_of(options.call);
   const GlobalCall call = call_of(options.call, topology.layout.size());
@@ -42,7 +42,7 @@ Status draw_tree(const Options& options) {
   return Status::fine;
 }
 
-Status draw_timeline(const Options& options) {
+Status draw_timeline(const DrawOptions& options) {
   const Topology topology = topology_of(options.call);
   const Tuning tuning = tuning_of(options.call);
   const GlobalCall call = call_of(options.call, topology.layout.size());
@@ -55,8 +55,8 @@ Status draw_timeline(const Options& options) {
 }
 
 void add_picture(Commands& commands, CLI::App& group, Description description,
-                 Status (*draw)(const Options&)) {
-  const auto options = std::make_shared<Options>();
+                 Status (*draw)(const DrawOptions&)) {
+  const auto options = std::make_shared<DrawOptions>();
   CLI::App& command = commands.add(
       std::move(description), [options, draw] { return draw(*options); }, &group);
   commands.offer(

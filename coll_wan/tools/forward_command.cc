@@ -16,13 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Program {
+struct ForwardedProgram {
   std::string name;
   std::string folder;  ///< of the build folder
 };
 
 /// Where it may be, in order: in the build folder of this wanctl, beside it, where PATH says.
-std::vector<fs::path> places_of(const Program& program) {
+std::vector<fs::path> places_of(const ForwardedProgram& program) {
   std::error_code unknown;
   const fs::path own = fs::read_symlink("/proc/self/exe", unknown).parent_path();
   std::vector<fs::path> places;
@@ -34,7 +34,7 @@ std::vector<fs::path> places_of(const Program& program) {
   return places;
 }
 
-int hand_over(const Program& program, std::vector<std::string> words) {
+int hand_over(const ForwardedProgram& program, std::vector<std::string> words) {
   for (const fs::path& place : places_of(program)) {
     if (::access(place.c_str(), X_OK) != 0) continue;
     std::vector<char*> arguments{const_cast<char*>(place.c_str())};
@@ -52,7 +52,7 @@ int hand_over(const Program& program, std::vector<std::string> words) {
           program.folder + " of that to PATH"});
 }
 
-void add(Commands& commands, Description description, Program program) {
+void add(Commands& commands, Description description, ForwardedProgram program) {
   description.details.push_back(
       "All words that follow go to " + program.name +
       ", which is looked for in the build folder of this wanctl, beside wanctl, and in PATH.");

@@ -25,7 +25,7 @@
 namespace wan::tools {
 namespace {
 
-struct Options {
+struct HereOptions {
   std::string hosts, discover, label, topology, topograph, probe;
   bool json = false;
 };
@@ -63,7 +63,7 @@ std::string variable_of_job(const Surroundings& here, const std::string& name) {
 }
 
 /// What is set for Open MPI is taken where no option says otherwise.
-Options completed(Options options) {
+HereOptions completed(HereOptions options) {
   const Surroundings here = own_surroundings("");
   const std::pair<std::string*, const char*> settings[] = {{&options.discover, "discover"},
                                                            {&options.label, "site"},
@@ -75,7 +75,7 @@ Options completed(Options options) {
   return options;
 }
 
-AskedHost asked_host(const std::string& name, const Options& options, const SiteFile* file) {
+AskedHost asked_host(const std::string& name, const HereOptions& options, const SiteFile* file) {
   AskedHost asked{Whereabouts::here, own_surroundings(name)};
   Surroundings& surroundings = asked.surroundings;
   surroundings.file = file;
@@ -98,7 +98,7 @@ bool is_same(const probe::CachedHost& cached, const AskedHost& asked) {
 }
 
 /// The latest network that jobs have kept and that has all the hosts, if a job would take it.
-std::optional<SiteFile> kept_network(const Question& question, const Options& options) {
+std::optional<SiteFile> kept_network(const Question& question, const HereOptions& options) {
   const auto networks =
       probe::decode_networks(probe::read_cache(probe::own_cache_folder(), std::time(nullptr)));
   const auto has = [](const probe::CachedNetwork& network, const AskedHost& asked) {
@@ -112,7 +112,7 @@ std::optional<SiteFile> kept_network(const Question& question, const Options& op
   return std::nullopt;
 }
 
-void add_kept(Question& question, const Options& options) {
+void add_kept(Question& question, const HereOptions& options) {
   const auto kept = kept_network(question, options);
   if (!kept) return;
   for (AskedHost& asked : question.hosts)
@@ -128,13 +128,13 @@ void hide_what_differs(Question& question) {
     };
 }
 
-std::string why_probe_is_off(const Options& options, std::size_t hosts) {
+std::string why_probe_is_off(const HereOptions& options, std::size_t hosts) {
   if (options.probe == "off") return "coll_wan_probe is off";
   if (!options.topology.empty()) return "there is a topology file";
   return hosts == 1 ? "a job on one host measures nothing" : "";
 }
 
-Question question_of(const Options& options, const SiteFile* file) {
+Question question_of(const HereOptions& options, const SiteFile* file) {
   Question question{value_of(parse_sources(options.discover, "coll_wan_discover")), {}};
   const auto names =
       options.hosts.empty() ? std::vector{own_host()} : value_of(doctor::hosts_named(options.hosts));
@@ -213,7 +213,7 @@ std::string report_text(const SourcesReport& report) {
   std::string text;
   for (const HostReport& each : report.hosts) text += host_text(each);
   std::vector<Row> verdicts{{"source", "in a job with one process on each host"}};
-  for (const Verdict& each : report.verdicts)
+  for (const Outcome& each : report.outcomes)
     verdicts.push_back({std::string(name_of(each.source)), each.text});
   text += text_table(verdicts) + "\n" + sites_text(report);
   if (report.hosts.size() == 1) text += among_others_text(report.hosts.front());
@@ -250,14 +250,14 @@ Json json_of(const HostReport& report) {
 Json json_of(const SourcesReport& report) {
   Json json{{"hosts", Json::array()}, {"verdicts", Json::array()}};
   for (const HostReport& each : report.hosts) json["hosts"].push_back(json_of(each));
-  for (const Verdict& each : report.verdicts)
+  for (const Outcome& each : report.outcomes)
     json["verdicts"].push_back({{"source", name_of(each.source)}, {"text", each.text}});
   json["contradictions"] = report.contradictions;
   return json;
 }
 
-Status tell(const Options& given) {
-  const Options options = completed(given);
+Status tell(const HereOptions& given) {
+  const HereOptions options = completed(given);
   constexpr std::string_view kProbe[] = {"auto", "off", "on"};
   if (!options.probe.empty() && std::ranges::find(kProbe, options.probe) == std::end(kProbe))
     refuse("coll_wan_probe", options.probe, "expected auto, off or on");
@@ -271,7 +271,7 @@ Status tell(const Options& given) {
   return report.contradictions.empty() ? Status::fine : Status::finding;
 }
 
-Description description() {
+Description here_description() {
   return {
       .name = "here",
       .summary = "Says which sites a job here would find, and by which source",
@@ -293,9 +293,9 @@ Description description() {
 }  // namespace
 
 void add_here(Commands& commands, CLI::App& group) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<HereOptions>();
   CLI::App& command = commands.add(
-      description(), [options] { return tell(*options); }, &group);
+      here_description(), [options] { return tell(*options); }, &group);
   command.add_option("--hosts", options->hosts, "Hosts (\"a,b-[1-3]\"), or a host file; default: this one")
       ->type_name("HOSTS");
   command

@@ -2,7 +2,9 @@
 # wanctl, the command for people, with its manual page and what bash completes. Its main program is alone in main.cc,
 # so that tests link the rest.
 noinst_LTLIBRARIES += libwantools.la
-libwantools_la_SOURCES = \
+libwantools_la_SOURCES =
+nodist_libwantools_la_SOURCES = %D%.cc
+folder_sources += \
   %D%/call_options.cc \
   %D%/call_options.h \
   %D%/commands.cc \
@@ -18,6 +20,7 @@ libwantools_la_SOURCES = \
   %D%/json.h \
   %D%/manual.cc \
   %D%/manual.h \
+  %D%/ms_text.h \
   %D%/output.h \
   %D%/plan_command.cc \
   %D%/plan_json.cc \

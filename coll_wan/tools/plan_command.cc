@@ -19,7 +19,7 @@
 namespace wan::tools {
 namespace {
 
-struct Options {
+struct PlanOptions {
   CallOptions call;
   std::string timeline;
   std::optional<Rank> only;
@@ -27,7 +27,7 @@ struct Options {
 };
 
 /// A call, and what follows from it.
-struct Plan {
+struct ShownPlan {
   Topology topology;
   Tuning tuning;
   GlobalCall call;
@@ -35,25 +35,25 @@ struct Plan {
   Verdict verdict = verify(schedule, call, topology.layout);
 };
 
-Plan plan_of(const Options& options) {
+ShownPlan plan_of(const PlanOptions& options) {
   Topology topology = topology_of(options.call);
   const Rank size = topology.layout.size();
-  Plan plan{std::move(topology), tuning_of(options.call), call_of(options.call, size)};
+  ShownPlan plan{std::move(topology), tuning_of(options.call), call_of(options.call, size)};
   if (options.only && (*options.only < 0 || *options.only >= size))
     refuse("--only", std::to_string(*options.only), fmt::format("expected 0 to {}", size - 1));
   return plan;
 }
 
-bool is_simulated(const Options& options) {
+bool is_simulated(const PlanOptions& options) {
   return options.simulate || !options.timeline.empty();
 }
 
-Simulation simulation_of(const Plan& plan) {
+Simulation simulation_of(const ShownPlan& plan) {
   const Model model(plan.topology, plan.topology.machine.with_window(plan.tuning.flow_window));
   return simulate(plan.schedule, model, plan.call.unit_bytes);
 }
 
-void draw(const std::string& path, const Plan& plan, const Simulation& simulation) {
+void draw(const std::string& path, const ShownPlan& plan, const Simulation& simulation) {
   const Layout& layout = plan.topology.layout;
   write_output(path,
                timeline_svg(plan.schedule, layout, simulation,
@@ -61,12 +61,12 @@ void draw(const std::string& path, const Plan& plan, const Simulation& simulatio
                "--timeline");
 }
 
-std::string program_text(const Plan& plan, std::optional<Rank> only) {
+std::string program_text(const ShownPlan& plan, std::optional<Rank> only) {
   if (!only) return to_text(plan.schedule);
   return to_text(plan.schedule[static_cast<std::size_t>(*only)], *only, plan.call.size);
 }
 
-void print_text(const Options& options, const Plan& plan) {
+void print_text(const PlanOptions& options, const ShownPlan& plan) {
   const auto& [topology, tuning, call, schedule, verdict] = plan;
   fmt::print("{}\n", tree_text(topology, tuning, call));
   fmt::print("{}\n", program_text(plan, options.only));
@@ -78,7 +78,7 @@ void print_text(const Options& options, const Plan& plan) {
     fmt::print("\nlower bound: {:.3f} ms\n", static_cast<double>(bound_ns) / 1e6);
 }
 
-void print_as_json(const Options& options, const Plan& plan) {
+void print_as_json(const PlanOptions& options, const ShownPlan& plan) {
   const auto& [topology, tuning, call, schedule, verdict] = plan;
   Json json = call_json(topology, tuning, call);
   json.update(verdict_json(verdict));
@@ -91,8 +91,8 @@ void print_as_json(const Options& options, const Plan& plan) {
   print_json(json);
 }
 
-Status show(const Options& options) {
-  const Plan plan = plan_of(options);
+Status show_plan(const PlanOptions& options) {
+  const ShownPlan plan = plan_of(options);
   if (!options.timeline.empty()) draw(options.timeline, plan, simulation_of(plan));
   if (options.json)
     print_as_json(options, plan);
@@ -104,7 +104,7 @@ Status show(const Options& options) {
 }  // namespace
 
 void add_plan(Commands& commands) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PlanOptions>();
   CLI::App& command = commands.add(
       {.name = "plan",
        .summary = "Shows the plan of one collective call, and checks it",
@@ -115,7 +115,7 @@ void add_plan(Commands& commands) {
            {{"plan allreduce --topology sites.toml --ranks 4 --count 262144 --element-size 4 --simulate",
              "a vector of 1 MiB on four ranks of each site, and when it would be added up"},
             {"plan bcast --sites aabbc --root 2", "five ranks on three sites, without a file"}}},
-      [options] { return show(*options); });
+      [options] { return show_plan(*options); });
   commands.offer(
       command.add_option("collective", options->call.collective, "bcast, allreduce, alltoallv, ...")
           ->required()

@@ -20,7 +20,7 @@
 namespace wan::tools {
 namespace {
 
-struct Options {
+struct ProbeOptions {
   HelperOptions helpers;
   std::string output = "-";
   int rounds = 3;
@@ -31,13 +31,13 @@ void complain(const std::string& text) {
   fmt::print(stderr, "{} {}\n", colored(stderr, Color::red, "wanctl probe:"), text);
 }
 
-Status fail(const Options& options, const std::string& why) {
+Status fail(const ProbeOptions& options, const std::string& why) {
   if (options.json) print_json({{"error", why}});
   complain(why);
   return Status::finding;
 }
 
-survey::Report measured(const Options& options) {
+survey::Report measured(const ProbeOptions& options) {
   auto found = survey::survey(helpers_for(options.helpers), options.rounds, show_progress);
   show_progress("");
   if (found.hosts.size() < 2) refuse("--hosts", options.helpers.hosts, "these names are all of one host");
@@ -45,7 +45,7 @@ survey::Report measured(const Options& options) {
 }
 
 /// What is written, and to a person who has it in a file what was found.
-void tell(const Options& options, const survey::Report& report) {
+void tell(const ProbeOptions& options, const survey::Report& report) {
   const bool is_file = options.output != "-";
   if (!report.topology.empty() && (is_file || !options.json)) write_output(options.output, report.topology);
   if (options.json) {
@@ -64,7 +64,7 @@ Status judge(const survey::Report& report) {
   return report.unreached.empty() && report.untimed.empty() ? Status::fine : Status::finding;
 }
 
-Status probe(const Options& options) {
+Status probe(const ProbeOptions& options) {
   if (is_further_process()) return Status::fine;
   try {
     const survey::Report report = measured(options);
@@ -76,12 +76,12 @@ Status probe(const Options& options) {
   }
 }
 
-Status serve() {
+Status serve_survey() {
   survey::run_helper(STDIN_FILENO, STDOUT_FILENO);
   return Status::fine;
 }
 
-Description description() {
+Description probe_description() {
   return {
       "probe",
       "Measures the network between hosts, and writes a topology file",
@@ -106,9 +106,9 @@ Description description() {
 }  // namespace
 
 void add_probe(Commands& commands) {
-  const auto options = std::make_shared<Options>();
-  CLI::App& command =
-      commands.add(description(), [options] { return options->serve ? serve() : probe(*options); });
+  const auto options = std::make_shared<ProbeOptions>();
+  CLI::App& command = commands.add(probe_description(),
+                                   [options] { return options->serve ? serve_survey() : probe(*options); });
   add_helper_options(command, options->helpers);
   command.add_option("--rounds", options->rounds, "Measure so many times")
       ->type_name("NUMBER")

@@ -12,6 +12,7 @@
 #include "check/stock.h"
 #include "tools/call_options.h"
 #include "tools/json.h"
+#include "tools/ms_text.h"
 #include "tools/text_table.h"
 #include "tools/usage_error.h"
 #include "tools/what_if.h"
@@ -20,11 +21,11 @@
 namespace wan::tools {
 namespace {
 
-constexpr Rank kMostRanks = 4'096;
+constexpr Rank kMostSimulatedRanks = 4'096;
 /// Open MPI's algorithms know no sites: an alltoall has a message for each pair of ranks.
 constexpr Rank kMostStockRanks = 1'024;
 
-struct Options {
+struct SimulateOptions {
   CallOptions call;
   std::vector<std::string> collectives;
   std::string sizes;
@@ -54,7 +55,7 @@ Topology topology_after(const Setting& setting, const std::string& name, const M
   return topology_of(value_of(site_file_of(setting.document, name)), setting.ranks, machine);
 }
 
-std::vector<Case> cases_of(const Options& options) {
+std::vector<Case> cases_of(const SimulateOptions& options) {
   std::vector<Case> cases{{"as it is", topology_of(options.call)}};
   if (!options.what_if.is_empty()) {
     if (options.call.topology.empty())
@@ -64,9 +65,9 @@ std::vector<Case> cases_of(const Options& options) {
     cases.push_back({"what if", topology_after(setting, "what if", machine_of(options.call))});
   }
   for (const Case& each : cases)
-    if (each.topology.layout.size() > kMostRanks)
+    if (each.topology.layout.size() > kMostSimulatedRanks)
       refuse("--ranks", std::to_string(each.topology.layout.size()),
-             fmt::format("simulated are at most {} ranks", kMostRanks));
+             fmt::format("simulated are at most {} ranks", kMostSimulatedRanks));
   return cases;
 }
 
@@ -95,7 +96,7 @@ std::string count_of(const CallOptions& options, const std::string& size) {
   return std::to_string(reduces ? bytes / options.element_bytes : bytes);
 }
 
-std::vector<CallOptions> calls_of(const Options& options) {
+std::vector<CallOptions> calls_of(const SimulateOptions& options) {
   std::vector<CallOptions> calls;
   const bool all = options.collectives == std::vector<std::string>{"all"};
   for (const std::string& collective : all ? collective_names() : options.collectives) {
@@ -136,7 +137,7 @@ std::optional<StockForecast> stock_of(const Case& where, const Tuning& tuning, c
 }
 
 /// What is chosen, and on demand what else fits.
-void predict(std::vector<Prediction>& predictions, const Case& where, const Options& options,
+void predict(std::vector<Prediction>& predictions, const Case& where, const SimulateOptions& options,
              const CallOptions& call_options) {
   const Tuning tuning = tuning_of(call_options);
   const GlobalCall call = call_of(call_options, where.topology.layout.size());
@@ -153,10 +154,6 @@ void predict(std::vector<Prediction>& predictions, const Case& where, const Opti
     predictions.push_back(prediction_of(where, forced, call));
     predictions.back().is_chosen = false;
   }
-}
-
-std::string ms_text(Nanoseconds time) {
-  return fmt::format("{:.3f}", static_cast<double>(time) / 1e6);
 }
 
 Row row_of(const Prediction& each, std::string setting) {
@@ -212,7 +209,7 @@ void print_as_json(const std::vector<std::vector<Prediction>>& calls) {
   print_json({{"predictions", std::move(list)}});
 }
 
-Status run(const Options& options) {
+Status run(const SimulateOptions& options) {
   const auto cases = cases_of(options);
   std::vector<std::vector<Prediction>> calls;
   for (const CallOptions& call : calls_of(options)) {
@@ -245,7 +242,7 @@ void declare_what_if(CLI::App& command, WhatIf& what_if) {
 }  // namespace
 
 void add_simulate(Commands& commands) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SimulateOptions>();
   CLI::App& command = commands.add(
       {.name = "simulate",
        .summary = "Predicts how long collectives take, and what other links would change",
@@ -259,7 +256,7 @@ void add_simulate(Commands& commands) {
             "on intercommunicators, for collectives with several lengths, and on more than 1024 ranks.",
             "A LINK is paris:tokyo, both directions, or \"paris>tokyo\", one; * stands for any site. A VALUE "
             "is a quantity, or a factor such as x2. Sites are removed first, then added, then links change "
-            "in the order given. Options may be given several times."},
+            "in the order given. SimulateOptions may be given several times."},
        .examples = {{"simulate allreduce --topology sites.toml --sizes 8,64KiB,1MiB", "of three lengths"},
                     {"simulate bcast --topology sites.toml --sizes 1MiB --bandwidth paris:tokyo=x10",
                      "would a faster link help?"},

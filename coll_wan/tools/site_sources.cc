@@ -62,7 +62,7 @@ Finding probed(const std::string& site) {
   return {Source::probe, Weight::settled, {site}, 1, "round trips that an earlier job has measured"};
 }
 
-Result<std::vector<Finding>> findings_of(const Question& question, const AskedHost& host) {
+Result<std::vector<Finding>> found_at(const Question& question, const AskedHost& host) {
   std::vector<Ask> asks = question.asks;
   std::erase_if(asks, [&](const Ask& ask) { return !can_tell_of(host, ask.source); });
   return collect(host.surroundings, asks).map([&](std::vector<Finding> found) {
@@ -110,7 +110,7 @@ class Answer {
   SourcesReport report() const {
     SourcesReport report;
     for (std::size_t i = 0; i < question_.hosts.size(); ++i) report.hosts.push_back(report_of(i));
-    for (const Ask& ask : question_.asks) report.verdicts.push_back({ask.source, verdict_on(ask)});
+    for (const Ask& ask : question_.asks) report.outcomes.push_back({ask.source, outcome_of(ask)});
     for (const Contradiction& each : contradictions(said_, asks_))
       report.contradictions.push_back(fmt::format(
           "{}: {} says {}, and {} says {}; {} is believed", host(each.process), name_of(each.believed),
@@ -160,7 +160,7 @@ class Answer {
         sites_.of, [&](const Located& each) { return each.source && rank(*each.source) < rank(source); });
   }
 
-  std::string verdict_on(const Ask& ask) const {
+  std::string outcome_of(const Ask& ask) const {
     std::string text;
     for (const Judgement& each : sites_.judgements)
       if (each.source == ask.source) text += (text.empty() ? "" : "; ") + text_of(each);
@@ -186,7 +186,7 @@ class Answer {
 Result<SourcesReport> ask_sources(const Question& question) {
   std::vector<std::vector<Finding>> findings;
   for (const AskedHost& host : question.hosts) {
-    auto found = findings_of(question, host);
+    auto found = found_at(question, host);
     if (!found) return tl::unexpected(found.error());
     findings.push_back(std::move(*found));
   }

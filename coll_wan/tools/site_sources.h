@@ -45,14 +45,14 @@ struct HostReport {
 };
 
 /// What becomes of a source: "names the site of 2 of 2 processes".
-struct Verdict {
+struct Outcome {
   Source source;
   std::string text;
 };
 
 struct SourcesReport {
   std::vector<HostReport> hosts;
-  std::vector<Verdict> verdicts;
+  std::vector<Outcome> outcomes;
   std::vector<std::string> contradictions;
 };
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/index.h"
+#include "tools/ms_text.h"
 #include "tools/svg.h"
 #include "tools/time_axis.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 // Pixels.
 constexpr double kLeft = 150, kRight = 40, kTop = 84, kBottom = 24, kWidth = 1'400;
-constexpr double kSiteGap = 14, kHostGap = 5, kLeastBar = 1.6, kTickSpacing = 64;
+constexpr double kGapOfSites = 14, kGapOfHosts = 5, kLeastBar = 1.6, kTickSpacing = 64;
 
 /// By StepKind.
 struct Look {
@@ -30,10 +31,6 @@ constexpr Look kLooks[] = {
 
 const Look& look(StepKind kind) {
   return kLooks[static_cast<std::size_t>(kind)];
-}
-
-std::string ms_text(Nanoseconds time, int decimals = 3) {
-  return fmt::format("{:.{}f}", static_cast<double>(time) / 1e6, decimals);
 }
 
 std::int32_t host_of(const Layout& layout, Rank rank) {
@@ -53,7 +50,7 @@ class Rows {
       site_top_.push_back(y);
       y = add_site(layout, site, y);
       site_bottom_.push_back(y);
-      y += kSiteGap;
+      y += kGapOfSites;
     }
   }
   double pitch() const { return pitch_; }
@@ -69,7 +66,7 @@ class Rows {
     std::vector<Rank> ranks(layout.ranks_of(site).begin(), layout.ranks_of(site).end());
     std::ranges::stable_sort(ranks, {}, [&](Rank rank) { return host_of(layout, rank); });
     for (std::size_t i = 0; i < ranks.size(); ++i) {
-      if (i > 0 && host_of(layout, ranks[i]) != host_of(layout, ranks[i - 1])) y += kHostGap;
+      if (i > 0 && host_of(layout, ranks[i]) != host_of(layout, ranks[i - 1])) y += kGapOfHosts;
       y_[at(ranks[i])] = y + pitch_ / 2;
       y += pitch_;
     }
@@ -105,10 +102,10 @@ std::vector<Interval> busy_times(const Simulation& simulation, const StepMarks& 
   return busy;
 }
 
-class Drawing {
+class TimelineDrawing {
  public:
-  Drawing(const Schedule& schedule, const Layout& layout, const Simulation& simulation,
-          const TimelineText& text)
+  TimelineDrawing(const Schedule& schedule, const Layout& layout, const Simulation& simulation,
+                  const TimelineText& text)
       : schedule_(schedule),
         layout_(layout),
         simulation_(simulation),
@@ -303,7 +300,7 @@ class Drawing {
 
 std::string timeline_svg(const Schedule& schedule, const Layout& layout, const Simulation& simulation,
                          const TimelineText& text) {
-  return Drawing(schedule, layout, simulation, text).svg();
+  return TimelineDrawing(schedule, layout, simulation, text).svg();
 }
 
 }  // namespace wan::tools

@@ -17,7 +17,7 @@
 namespace wan::tools {
 namespace {
 
-struct Options {
+struct TopologyOptions {
   std::string file, output = "-";
   bool json = false;
 };
@@ -40,7 +40,7 @@ Json json_of(const std::vector<Finding>& findings) {
   return list;
 }
 
-Status check(const Options& options) {
+Status check(const TopologyOptions& options) {
   const auto file = SiteFile::load(options.file);
   if (!file) {
     if (options.json) print_json({{"file", options.file}, {"error", json_of(file.error())}});
@@ -62,7 +62,7 @@ Status check(const Options& options) {
 
 // ---- show
 
-Status show(const Options& options) {
+Status show_topology(const TopologyOptions& options) {
   const SiteFile file = value_of(SiteFile::load(options.file));
   const TopologyDocument document = document_of(file);
   if (options.json)
@@ -86,13 +86,13 @@ std::string converted(const std::string& text, const std::string& name) {
   return toml_of(shortened(document_of(file)));
 }
 
-Status convert(const Options& options) {
+Status convert(const TopologyOptions& options) {
   write_output(options.output, converted(value_of(SiteFile::read(options.file)), options.file));
   return Status::fine;
 }
 
 CLI::App& add_one(Commands& commands, CLI::App& group, Description description,
-                  Status (*action)(const Options&), const std::shared_ptr<Options>& options,
+                  Status (*action)(const TopologyOptions&), const std::shared_ptr<TopologyOptions>& options,
                   const char* file) {
   CLI::App& command = commands.add(
       std::move(description), [action, options] { return action(*options); }, &group);
@@ -105,7 +105,7 @@ CLI::App& add_one(Commands& commands, CLI::App& group, Description description,
 void add_topology(Commands& commands) {
   CLI::App& group = commands.add_group(
       {"topology", "Checks, shows and converts topology files, and says which sites are found here"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TopologyOptions>();
   CLI::App& checking = add_one(
       commands, group,
       {.name = "check",
@@ -127,7 +127,7 @@ void add_topology(Commands& commands) {
        .details = {"Every link is shown, also those that [defaults] describes. The last line of the links is "
                    "what coll_wan takes for sites that the file does not know. The column \"ranks\" says how "
                    "many processes the hosts take."}},
-      show, options, "Topology file");
+      show_topology, options, "Topology file");
   add_json_flag(showing, options->json);
   CLI::App& converting = add_one(
       commands, group,

@@ -47,14 +47,14 @@ Values values_of(const Link& link) {
 
 // ---- TOML
 
-struct Place {
+struct TablePlace {
   int line;
   std::string pointer;  ///< of the JSON value that stands there
 };
 
 struct Toml {
   std::string text;
-  std::vector<Place> places;  ///< by line
+  std::vector<TablePlace> places;  ///< by line
 };
 
 class TomlWriter {
@@ -359,7 +359,7 @@ Result<TopologyDocument> document_of_json(const std::string& text, const std::st
 Result<SiteFile> site_file_of(const TopologyDocument& document, const std::string& name) {
   const Toml toml = TomlWriter().write(document);
   return SiteFile::parse(toml.text, name).map_error([&](InputError error) {
-    const auto place = std::ranges::find(toml.places, error.line, &Place::line);
+    const auto place = std::ranges::find(toml.places, error.line, &TablePlace::line);
     error.key = place == toml.places.end() ? "/" : place->pointer;
     error.line = 0;
     return error;

@@ -121,10 +121,10 @@ Flows flows_of(const Schedule& schedule) {
   return flows;
 }
 
-class Drawing {
+class TreeDrawing {
  public:
-  Drawing(const Schedule& schedule, const Layout& layout, const std::vector<Tree>& trees,
-          const std::vector<std::string>& hosts, const std::string& title)
+  TreeDrawing(const Schedule& schedule, const Layout& layout, const std::vector<Tree>& trees,
+              const std::vector<std::string>& hosts, const std::string& title)
       : schedule_(schedule), layout_(layout), trees_(trees), flows_(flows_of(schedule)), title_(title) {
     for (SiteIndex site = 0; site < layout.sites(); ++site)
       plans_.push_back(SiteLayout(layout, trees[at(site)], hosts).make());
@@ -339,7 +339,7 @@ class Drawing {
 
 std::string tree_svg(const Schedule& schedule, const Layout& layout, const std::vector<Tree>& trees,
                      const std::vector<std::string>& hosts, const std::string& title) {
-  return Drawing(schedule, layout, trees, hosts, title).svg();
+  return TreeDrawing(schedule, layout, trees, hosts, title).svg();
 }
 
 }  // namespace wan::tools

@@ -86,10 +86,10 @@ class AgentThread {
     for (const int fd : {orders_[0], answers_[0], answers_[1]}) ::close(fd);
   }
 
-  Json ask(const std::string& order) {
+  SortedJson ask(const std::string& order) {
     LineChannel channel(answers_[0], orders_[1]);
     channel.write(order, after(10s));
-    return Json::parse(channel.line(after(60s)).value_or("null"));
+    return SortedJson::parse(channel.line(after(60s)).value_or("null"));
   }
 
  private:
@@ -99,7 +99,7 @@ class AgentThread {
 
 TEST(DoctorAgent, SaysWhatItsHostIs) {
   AgentThread agent;
-  Json order = FactsOrder{{}, {"localhost", "no-such-host.invalid"}, "/nowhere/sites.toml"};
+  SortedJson order = FactsOrder{{}, {"localhost", "no-such-host.invalid"}, "/nowhere/sites.toml"};
   order["do"] = "facts";
   const auto facts = agent.ask(order.dump()).at("facts").get<HostFacts>();
   EXPECT_FALSE(facts.hostname.empty());

@@ -156,19 +156,19 @@ TEST(DoctorUnits, AreThoseOfTheTopologyFile) {
 
 TEST(DoctorFactsJson, GoesBothWays) {
   const HostFacts host = sound_host("a1", "10.1.0.1");
-  const Json json = host;
-  EXPECT_EQ(Json(json.get<HostFacts>()), json);
+  const SortedJson json = host;
+  EXPECT_EQ(SortedJson(json.get<HostFacts>()), json);
   const PairFacts pair = sound_facts().pairs[1];
-  EXPECT_EQ(Json(Json(pair.reaches).get<std::vector<Reach>>()), Json(pair.reaches));
-  EXPECT_EQ(Json(Json(*pair.measured).get<Measurement>()), Json(*pair.measured));
-  EXPECT_THROW(Json::parse("{}").get<HostFacts>(), Json::exception);
+  EXPECT_EQ(SortedJson(SortedJson(pair.reaches).get<std::vector<Reach>>()), SortedJson(pair.reaches));
+  EXPECT_EQ(SortedJson(SortedJson(*pair.measured).get<Measurement>()), SortedJson(*pair.measured));
+  EXPECT_THROW(SortedJson::parse("{}").get<HostFacts>(), SortedJson::exception);
 }
 
 TEST(DoctorReport, IsJsonForPrograms) {
   Facts facts = sound_facts();
   facts.hosts[2].own.addresses = {"127.0.1.1"};
   pair_of(facts, 0, 2).measured->path_mtu = 1500;
-  const Json json = Json::parse(report_json(facts, judge(facts)));
+  const SortedJson json = SortedJson::parse(report_json(facts, judge(facts)));
   EXPECT_EQ(json["faults"], 1);
   ASSERT_EQ(json["findings"].size(), 2u);
   EXPECT_EQ(json["findings"][0]["name"], "own-name-loopback");

@@ -131,9 +131,11 @@ class HelperThread {
     for (const int fd : {orders_[0], answers_[0], answers_[1]}) ::close(fd);
   }
 
-  void order(const doctor::Json& order) { channel().write(order.dump(), doctor::after(10s)); }
-  doctor::Json answer() { return doctor::Json::parse(channel().line(doctor::after(60s)).value_or("null")); }
-  doctor::Json ask(const doctor::Json& what) {
+  void order(const doctor::SortedJson& order) { channel().write(order.dump(), doctor::after(10s)); }
+  doctor::SortedJson answer() {
+    return doctor::SortedJson::parse(channel().line(doctor::after(60s)).value_or("null"));
+  }
+  doctor::SortedJson ask(const doctor::SortedJson& what) {
     order(what);
     return answer();
   }
@@ -145,7 +147,7 @@ class HelperThread {
   std::thread thread_;
 };
 
-const doctor::Json kGreet{{"do", "greet"}, {"environment", {{"WAN_TEST_SURVEY", "passed on"}}}};
+const doctor::SortedJson kGreet{{"do", "greet"}, {"environment", {{"WAN_TEST_SURVEY", "passed on"}}}};
 
 TEST(SurveyHelper, SaysWhoItIs) {
   HelperThread helper;
@@ -161,8 +163,8 @@ TEST(SurveyHelper, MeasuresAgainAndAgain) {
   for (HelperThread* each : {&leader, &other})
     if (each->ask(kGreet).contains("error")) GTEST_SKIP() << "this host has no address";
   for (int round = 0; round < 2; ++round) {
-    const doctor::Json hosts{leader.ask({{"do", "listen"}}).at("endpoint"),
-                             other.ask({{"do", "listen"}}).at("endpoint")};
+    const doctor::SortedJson hosts{leader.ask({{"do", "listen"}}).at("endpoint"),
+                                   other.ask({{"do", "listen"}}).at("endpoint")};
     other.order({{"do", "probe"}, {"me", 1}, {"hosts", hosts}});
     leader.order({{"do", "probe"}, {"me", 0}, {"hosts", hosts}});
     const auto answer = leader.answer();
@@ -178,10 +180,11 @@ TEST(SurveyHelper, MeasuresAgainAndAgain) {
 TEST(SurveyHelper, ComplainsOfWhatItDoesNotUnderstand) {
   HelperThread helper;
   EXPECT_TRUE(helper.ask({{"do", "dance"}}).contains("error"));
-  EXPECT_TRUE(helper.ask(doctor::Json::object()).contains("error"));
+  EXPECT_TRUE(helper.ask(doctor::SortedJson::object()).contains("error"));
   EXPECT_TRUE(helper.ask({{"do", "greet"}}).contains("error"));
   EXPECT_TRUE(helper.ask({{"do", "listen"}}).contains("error")) << "it has not been greeted";
-  EXPECT_TRUE(helper.ask({{"do", "probe"}, {"me", 0}, {"hosts", doctor::Json::array()}}).contains("error"));
+  EXPECT_TRUE(
+      helper.ask({{"do", "probe"}, {"me", 0}, {"hosts", doctor::SortedJson::array()}}).contains("error"));
 }
 
 }  // namespace

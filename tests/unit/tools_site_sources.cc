@@ -40,7 +40,7 @@ const Statement& statement(const HostReport& report, Source source) {
 }
 
 std::string verdict(const SourcesReport& report, Source source) {
-  return std::ranges::find(report.verdicts, source, &Verdict::source)->text;
+  return std::ranges::find(report.outcomes, source, &Outcome::source)->text;
 }
 
 /// "paris by label", or "-".

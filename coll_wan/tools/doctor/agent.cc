@@ -22,7 +22,7 @@ std::string random_token() {
 
 class Agent {
  public:
-  Json answer(const Json& order) {
+  SortedJson answer(const SortedJson& order) {
     const auto what = order.at("do").get<std::string>();
     if (what == "facts") return {{"facts", facts(order.get<FactsOrder>())}};
     if (what == "reach") return {{"reaches", reach_all(order.at("targets").get<std::vector<Target>>())}};
@@ -47,7 +47,7 @@ class Agent {
 
 void run_agent(int in, int out) {
   Agent agent;
-  answer_orders(in, out, [&agent](const Json& order) { return agent.answer(order); });
+  answer_orders(in, out, [&agent](const SortedJson& order) { return agent.answer(order); });
 }
 
 }  // namespace wan::tools::doctor

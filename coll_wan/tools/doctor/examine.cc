@@ -44,7 +44,7 @@ class Examination {
       action(*session, facts);
     } catch (const SessionError& error) {
       facts.failure = error.what();
-    } catch (const Json::exception& error) {
+    } catch (const SortedJson::exception& error) {
       facts.failure = fmt::format("its agent is of another version: {}", error.what());
     }
     if (!facts.failure.empty()) session.reset();
@@ -68,7 +68,7 @@ class Examination {
   }
 
   void gather() {
-    Json order = FactsOrder{inquiry_.helpers.environment, inquiry_.helpers.hosts, inquiry_.topology};
+    SortedJson order = FactsOrder{inquiry_.helpers.environment, inquiry_.helpers.hosts, inquiry_.topology};
     order["do"] = "facts";
     with_all([&](Session& session, HostFacts&) { session.order(order); });
     with_all([](Session& session, HostFacts& facts) {

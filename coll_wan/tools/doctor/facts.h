@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/index.h"
 #include "base/types.h"
 
 namespace wan::tools::doctor {
@@ -126,6 +127,8 @@ struct PairFacts {
 struct Facts {
   std::vector<HostFacts> hosts;
   std::vector<PairFacts> pairs;
+
+  const std::string& name(int host) const { return hosts[at(host)].name; }
 };
 
 }  // namespace wan::tools::doctor

@@ -3,8 +3,8 @@
 
 namespace wan::tools::doctor {
 
-void to_json(Json& json, const PairFacts& pair) {
-  json = Json{{"from", pair.from}, {"to", pair.to}, {"reaches", pair.reaches}};
+void to_json(SortedJson& json, const PairFacts& pair) {
+  json = SortedJson{{"from", pair.from}, {"to", pair.to}, {"reaches", pair.reaches}};
   if (pair.measured) json["measured"] = *pair.measured;
   if (pair.stated) json["stated"] = *pair.stated;
 }

@@ -9,7 +9,7 @@
 
 namespace wan::tools::doctor {
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
 NLOHMANN_JSON_SERIALIZE_ENUM(Purpose, {{Purpose::messages, "messages"},
                                        {Purpose::launcher, "launcher"},
@@ -36,6 +36,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measurement, round_trip_ns, rate, clock_offse
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StatedLink, round_trip_ns, rate)
 
 /// `measured` and `stated` are left out where they are not known.
-void to_json(Json& json, const PairFacts& pair);
+void to_json(SortedJson& json, const PairFacts& pair);
 
 }  // namespace wan::tools::doctor

@@ -20,10 +20,6 @@ constexpr Nanoseconds kClockTolerance = 500'000'000;
 constexpr double kTimeFactor = 3, kRateAbove = 3, kRateBelow = 5;
 constexpr double kTimeSlack_ns = 2e6;
 
-const std::string& name(const Facts& facts, int host) {
-  return facts.hosts[static_cast<std::size_t>(host)].name;
-}
-
 struct Clock {
   int host = 0;
   Nanoseconds ahead_ns = 0;  ///< of the first host that measured
@@ -46,11 +42,11 @@ Finding wrong_clock(const Facts& facts, const Clock& clock, const Clock& usual) 
   const Nanoseconds difference = clock.ahead_ns - usual.ahead_ns;
   return {"clock-offset",
           Severity::fault,
-          {name(facts, clock.host)},
-          fmt::format("The clock of {} is {:.1f} s {} that of {}.", name(facts, clock.host),
+          {facts.name(clock.host)},
+          fmt::format("The clock of {} is {:.1f} s {} that of {}.", facts.name(clock.host),
                       static_cast<double>(std::abs(difference)) / 1e9, difference > 0 ? "ahead of" : "behind",
-                      name(facts, usual.host)),
-          {fmt::format("# {}", name(facts, clock.host)), "timedatectl set-ntp true",
+                      facts.name(usual.host)),
+          {fmt::format("# {}", facts.name(clock.host)), "timedatectl set-ntp true",
            "chronyc makestep   # or, with systemd-timesyncd: systemctl restart systemd-timesyncd"}};
 }
 
@@ -117,7 +113,7 @@ std::vector<Finding> judge_links(const Facts& facts) {
   const std::vector<Finding> settings = judge_tcp(facts);
   for (const PairFacts& pair : facts.pairs) {
     if (!pair.measured || !pair.stated || pair.measured->is_stalled) continue;
-    const std::vector<std::string> hosts{name(facts, pair.from), name(facts, pair.to)};
+    const std::vector<std::string> hosts{facts.name(pair.from), facts.name(pair.to)};
     if (is_time_off(pair))
       findings.push_back(wrong_latency(hosts, pair));
     else if (is_rate_off(pair) && !is_explained(hosts, settings))

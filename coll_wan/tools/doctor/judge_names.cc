@@ -6,13 +6,10 @@
 
 #include "tools/doctor/interfaces.h"
 #include "tools/doctor/judge.h"
+#include "tools/doctor/units.h"
 
 namespace wan::tools::doctor {
 namespace {
-
-std::string list(const std::vector<std::string>& words) {
-  return fmt::format("{}", fmt::join(words, ", "));
-}
 
 bool has_any(const HostFacts& host, const std::vector<std::string>& addresses) {
   return std::ranges::any_of(

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "tools/doctor/judge.h"
+#include "tools/doctor/units.h"
 
 namespace wan::tools::doctor {
 namespace {
@@ -19,10 +20,6 @@ Groups group(const Facts& facts, Value value) {
   for (const HostFacts& host : facts.hosts)
     if (host.failure.empty() && !value(host).empty()) groups[value(host)].push_back(host.name);
   return groups;
-}
-
-std::string list(const std::vector<std::string>& words) {
-  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 /// What most have; the greatest of several.

@@ -30,10 +30,6 @@ bool is_long(const PairFacts& pair) {
   return link.round_trip_ns >= kLongRoundTrip && product_of(link) > kSmallProduct;
 }
 
-const std::string& name(const Facts& facts, int host) {
-  return facts.hosts[static_cast<std::size_t>(host)].name;
-}
-
 /// The pair of the host, as `end` of it, whose links hold most; nullptr if none is long.
 const PairFacts* fullest(const Facts& facts, int host, int PairFacts::*end) {
   const PairFacts* found = nullptr;
@@ -67,14 +63,14 @@ void judge_buffer(const Facts& facts, int host, const Buffer& buffer, std::vecto
   findings.push_back(
       {buffer.finding,
        Severity::fault,
-       {name(facts, host)},
+       {facts.name(host)},
        fmt::format(
            "The largest {} of {} is {}. The link from {} to {} ({} round trip, {}{}) holds {}, and of a "
            "buffer the kernel uses about half.",
-           buffer.setting, name(facts, host), bytes_text(size), name(facts, pair->from),
-           name(facts, pair->to), time_text(link.round_trip_ns), rate_text(link.rate),
-           pair->stated ? "" : " measured", bytes_text(static_cast<Bytes>(product))),
-       {fmt::format("# {}", name(facts, host)),
+           buffer.setting, facts.name(host), bytes_text(size), facts.name(pair->from), facts.name(pair->to),
+           time_text(link.round_trip_ns), rate_text(link.rate), pair->stated ? "" : " measured",
+           bytes_text(static_cast<Bytes>(product))),
+       {fmt::format("# {}", facts.name(host)),
         fmt::format("sysctl -w {}=\"{} {}\"", buffer.setting, buffer.first_values,
                     std::max<std::uint64_t>(wanted, kGenerousBuffer))}});
 }
@@ -122,13 +118,13 @@ void judge_congestion(const Facts& facts, std::vector<Finding>& findings) {
     findings.push_back(
         {"congestion-control",
          Severity::fault,
-         {name(facts, host)},
+         {facts.name(host)},
          fmt::format(
              "Connections from {} to {} use {}, which takes long to fill a link of {} and {} again after "
              "a loss.",
-             name(facts, host), name(facts, pair->to), used, time_text(link_of(*pair).round_trip_ns),
+             facts.name(host), facts.name(pair->to), used, time_text(link_of(*pair).round_trip_ns),
              rate_text(link_of(*pair).rate)),
-         {fmt::format("# {}; a route may have its own: ip route get ADDRESS", name(facts, host)),
+         {fmt::format("# {}; a route may have its own: ip route get ADDRESS", facts.name(host)),
           "sysctl -w net.ipv4.tcp_congestion_control=cubic"}});
   }
 }

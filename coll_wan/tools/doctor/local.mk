@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # wanctl doctor, without its command line. agent, peer_* and gather run on each host; examine and session ask
 # them; judge_* make findings of what they say, report shows it.
-libwantools_la_SOURCES += \
+nodist_libwantools_la_SOURCES += %D%.cc
+folder_sources += \
   %D%/agent.cc \
   %D%/agent.h \
   %D%/command_output.cc \

@@ -11,6 +11,6 @@ namespace wan::tools::doctor {
 
 /// Until `in` ends. An order that `answer` does not understand, for which it throws what the library of JSON
 /// throws, is answered by {"error": TEXT}.
-void answer_orders(int in, int out, const std::function<Json(const Json&)>& answer);
+void answer_orders(int in, int out, const std::function<SortedJson(const SortedJson&)>& answer);
 
 }  // namespace wan::tools::doctor

@@ -24,7 +24,7 @@ using std::chrono::nanoseconds;
 using std::chrono::steady_clock;
 
 /// Long enough for the first repetition of a lost packet, after one second.
-constexpr auto kReachTime = 2500ms;
+constexpr auto kAddressTime = 2500ms;
 constexpr auto kConnectTime = 4s;
 
 // Reaching.
@@ -116,14 +116,14 @@ constexpr Bytes kStalled = 16384;
 constexpr Bytes kSegments[] = {1460, 1360, 1200, 536};
 
 /// A connection whose greeting was right.
-class Conversation {
+class ClientConversation {
  public:
-  static std::optional<Conversation> open(const Target& target, Bytes segment = 0) {
+  static std::optional<ClientConversation> open(const Target& target, Bytes segment = 0) {
     const Deadline deadline = after(kConnectTime);
     auto socket = connect_to(target.address, target.port, segment, deadline);
     if (!socket) return std::nullopt;
     forget_unsent(*socket);
-    Conversation made(std::move(*socket));
+    ClientConversation made(std::move(*socket));
     const auto greeting = made.channel_.line(deadline);
     if (!greeting || !greeting->starts_with("wanctl " + target.token)) return std::nullopt;
     return made;
@@ -174,7 +174,8 @@ class Conversation {
   }
 
  private:
-  explicit Conversation(Socket socket) : socket_(std::move(socket)), channel_(socket_.fd(), socket_.fd()) {}
+  explicit ClientConversation(Socket socket)
+      : socket_(std::move(socket)), channel_(socket_.fd(), socket_.fd()) {}
 
   void send(Deadline deadline) {
     static const std::array<char, 1 << 16> zeros{};
@@ -190,8 +191,8 @@ class Conversation {
 };
 
 /// The shortest of some pings: it waited least.
-std::optional<Conversation::Ping> best_ping(Conversation& conversation) {
-  std::optional<Conversation::Ping> best;
+std::optional<ClientConversation::Ping> best_ping(ClientConversation& conversation) {
+  std::optional<ClientConversation::Ping> best;
   const Deadline enough = after(kPingTime);
   for (int i = 0; i < kMostPings && (i < kFewestPings || steady_clock::now() < enough); ++i) {
     const auto ping = conversation.ping();
@@ -209,7 +210,7 @@ std::chrono::milliseconds flow_time(nanoseconds round_trip) {
 /// The longest segment with which something passes; 0: none.
 Bytes passing_segment(const Target& target, std::chrono::milliseconds time) {
   for (const Bytes segment : kSegments) {
-    auto conversation = Conversation::open(target, segment);
+    auto conversation = ClientConversation::open(target, segment);
     if (conversation && conversation->flow(time).bytes >= kStalled) return segment;
   }
   return 0;
@@ -218,7 +219,7 @@ Bytes passing_segment(const Target& target, std::chrono::milliseconds time) {
 /// Until the queues that the flow has filled are empty, so that the next measurement finds the link quiet.
 void settle(const Target& target, nanoseconds round_trip) {
   const Deadline deadline = after(2s);
-  auto conversation = Conversation::open(target);
+  auto conversation = ClientConversation::open(target);
   while (conversation && steady_clock::now() < deadline) {
     const auto ping = conversation->ping();
     if (!ping || ping->round_trip < 2 * round_trip + 2ms) return;
@@ -230,7 +231,7 @@ void settle(const Target& target, nanoseconds round_trip) {
 std::vector<Reach> reach_all(const std::vector<Target>& targets) {
   std::vector<Call> calls;
   for (const Target& target : targets) calls.push_back(begin(target));
-  const Deadline deadline = after(kReachTime);
+  const Deadline deadline = after(kAddressTime);
   while (advance_any(calls, deadline)) {
   }
   std::vector<Reach> reaches;
@@ -243,7 +244,7 @@ std::vector<Reach> reach_all(const std::vector<Target>& targets) {
 
 Measurement measure(const Target& target) {
   Measurement result;
-  auto conversation = Conversation::open(target);
+  auto conversation = ClientConversation::open(target);
   const auto ping = conversation ? best_ping(*conversation) : std::nullopt;
   if (!ping) return result;
   result.round_trip_ns = ping->round_trip.count();

@@ -21,20 +21,20 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::steady_clock;
 
-constexpr auto kPatience = 30s;  // without a word from a client
+constexpr auto kClientPatience = 30s;  // without a word from a client
 constexpr int kHighestPort = 65535;
 constexpr int kSamples[] = {10000, 20000, 30000, 40000, 50000, 60000};
 constexpr int kTries = 500;
 
 /// One connection, in its own thread.
-class Conversation {
+class ServerConversation {
  public:
-  Conversation(const Socket& socket, const std::string& token)
+  ServerConversation(const Socket& socket, const std::string& token)
       : socket_(socket), channel_(socket.fd(), socket.fd()), token_(token) {}
 
   void hold() {
     if (!say(fmt::format("wanctl {} {}", token_, peer_address(socket_)))) return;
-    while (const auto line = channel_.line(after(kPatience))) {
+    while (const auto line = channel_.line(after(kClientPatience))) {
       if (*line == "ping")
         say(fmt::format("pong {}", std::chrono::system_clock::now().time_since_epoch() / 1ns));
       else if (line->starts_with("sink "))
@@ -45,7 +45,7 @@ class Conversation {
   }
 
  private:
-  bool say(const std::string& line) { return channel_.write(line, after(kPatience)); }
+  bool say(const std::string& line) { return channel_.write(line, after(kClientPatience)); }
 
   void sink(std::chrono::milliseconds time) {
     const auto begin = steady_clock::now(), end = begin + time;
@@ -135,7 +135,7 @@ class PeerServer::Implementation {
     Socket socket(::accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (!socket) return;
     Guest& guest = guests_.emplace_back(Guest{std::move(socket), {}});
-    guest.thread = std::thread([this, &guest] { Conversation(guest.socket, token_).hold(); });
+    guest.thread = std::thread([this, &guest] { ServerConversation(guest.socket, token_).hold(); });
   }
 
   std::string token_;

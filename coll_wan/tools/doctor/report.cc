@@ -77,17 +77,17 @@ std::string report_text(const Facts& facts, const std::vector<Finding>& findings
 }
 
 std::string report_json(const Facts& facts, const std::vector<Finding>& findings) {
-  Json json{{"hosts", Json::array()},
-            {"pairs", Json::array()},
-            {"findings", Json::array()},
-            {"faults", faults_in(findings)}};
+  SortedJson json{{"hosts", SortedJson::array()},
+                  {"pairs", SortedJson::array()},
+                  {"findings", SortedJson::array()},
+                  {"faults", faults_in(findings)}};
   for (const HostFacts& host : facts.hosts) {
-    Json each = host;
+    SortedJson each = host;
     each.erase("token");
     json["hosts"].push_back(std::move(each));
   }
   for (const PairFacts& pair : facts.pairs) {
-    Json each = pair;
+    SortedJson each = pair;
     each["from"] = facts.hosts[static_cast<std::size_t>(pair.from)].name;
     each["to"] = facts.hosts[static_cast<std::size_t>(pair.to)].name;
     json["pairs"].push_back(std::move(each));
@@ -98,7 +98,7 @@ std::string report_json(const Facts& facts, const std::vector<Finding>& findings
                                 {"hosts", finding.hosts},
                                 {"evidence", finding.evidence},
                                 {"mend", finding.mend}});
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(2, ' ', false, SortedJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace wan::tools::doctor

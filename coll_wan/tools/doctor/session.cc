@@ -72,16 +72,16 @@ Session::~Session() {
   }
 }
 
-void Session::order(const Json& order) {
-  if (!channel_.write(order.dump(-1, ' ', false, Json::error_handler_t::replace), after(kOrderTime)))
+void Session::order(const SortedJson& order) {
+  if (!channel_.write(order.dump(-1, ' ', false, SortedJson::error_handler_t::replace), after(kOrderTime)))
     fail("its agent takes no orders");
 }
 
-Json Session::answer(std::chrono::seconds patience) {
+SortedJson Session::answer(std::chrono::seconds patience) {
   const Deadline deadline = after(patience);
   while (const auto line = channel_.line(deadline)) {
     if (!line->starts_with("{")) continue;  // what the shell of the host says to whoever logs in
-    Json answer = Json::parse(*line, nullptr, false);
+    SortedJson answer = SortedJson::parse(*line, nullptr, false);
     if (answer.is_discarded()) fail("its agent answers what is no JSON");
     if (answer.contains("error")) fail(answer["error"].dump());
     return answer;

@@ -29,9 +29,9 @@ class Session {
   /// Closes the agent's input, which ends it; a process that is still there after two seconds is killed.
   ~Session();
 
-  void order(const Json& order);
+  void order(const SortedJson& order);
   /// The answer to the oldest order that has none; throws SessionError.
-  Json answer(std::chrono::seconds patience);
+  SortedJson answer(std::chrono::seconds patience);
 
  private:
   [[noreturn]] void fail(const std::string& what);

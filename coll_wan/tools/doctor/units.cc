@@ -29,6 +29,10 @@ constexpr const char* kBytes[] = {"B", "KiB", "MiB", "GiB"};
 
 }  // namespace
 
+std::string list(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
 std::string time_text(Nanoseconds time) {
   return scaled(static_cast<double>(time), 1000, kTimes);
 }

@@ -4,10 +4,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/types.h"
 
 namespace wan::tools::doctor {
+
+/// "ams, fra"
+std::string list(const std::vector<std::string>& words);
 
 std::string time_text(Nanoseconds time);
 std::string rate_text(BytesPerSecond rate);

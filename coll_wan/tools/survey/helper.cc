@@ -23,7 +23,7 @@
 namespace wan::tools::survey {
 namespace {
 
-using doctor::Json;
+using doctor::SortedJson;
 
 std::string own_hostname() {
   std::array<char, 256> name{};
@@ -40,7 +40,7 @@ std::string parameter(const std::string& info, const std::string& name) {
 
 class Helper {
  public:
-  Json answer(const Json& order) {
+  SortedJson answer(const SortedJson& order) {
     const auto what = order.at("do").get<std::string>();
     if (what == "greet") return greet(order.at("environment").get<std::map<std::string, std::string>>());
     if (what == "listen") return listen();
@@ -51,7 +51,7 @@ class Helper {
   }
 
  private:
-  Json greet(const std::map<std::string, std::string>& environment) {
+  SortedJson greet(const std::map<std::string, std::string>& environment) {
     for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
     const auto info = doctor::output_of("ompi_info --all --parsable").text;
     const std::string included = parameter(info, "btl_tcp_if_include");
@@ -62,13 +62,13 @@ class Helper {
     return {{"host", own_hostname()}, {"addresses", addresses_}};
   }
 
-  Json listen() {
+  SortedJson listen() {
     listener_ = probe::Listener::open(addresses_);
     if (!listener_) return {{"error", "it cannot listen for others"}};
     return {{"endpoint", listener_->endpoint}};
   }
 
-  Json measure(probe::Host me, const std::vector<probe::Endpoint>& hosts) {
+  SortedJson measure(probe::Host me, const std::vector<probe::Endpoint>& hosts) {
     auto listener = std::exchange(listener_, std::nullopt);
     if (!listener || me < 0 || me >= static_cast<probe::Host>(hosts.size()))
       return {{"error", "\"probe\" must follow \"listen\", with \"me\" among the hosts"}};
@@ -91,7 +91,7 @@ class Helper {
 
 void run_helper(int in, int out) {
   Helper helper;
-  doctor::answer_orders(in, out, [&helper](const Json& order) { return helper.answer(order); });
+  doctor::answer_orders(in, out, [&helper](const SortedJson& order) { return helper.answer(order); });
 }
 
 }  // namespace wan::tools::survey

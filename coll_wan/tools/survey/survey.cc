@@ -15,13 +15,13 @@ namespace wan::tools::survey {
 namespace {
 
 using namespace std::chrono_literals;
-using doctor::Json;
 using doctor::Session;
+using doctor::SortedJson;
 using std::chrono::steady_clock;
 
 constexpr auto kGreetTime = 60s, kListenTime = 20s, kProbeTime = 30s;
 
-struct Helper {
+struct RunningHelper {
   SurveyedHost host;
   std::unique_ptr<Session> session;
   std::vector<std::string> addresses;
@@ -34,15 +34,15 @@ class Expedition {
   }
 
   void greet() {
-    for (Helper& each : helpers_)
+    for (RunningHelper& each : helpers_)
       with(each, [&] {
         each.session =
             std::make_unique<Session>(job_.launcher, each.host.asked, job_.program + " probe --serve");
         each.session->order({{"do", "greet"}, {"environment", job_.environment}});
       });
-    for (Helper& each : helpers_)
+    for (RunningHelper& each : helpers_)
       with(each, [&] {
-        const Json answer = each.session->answer(kGreetTime);
+        const SortedJson answer = each.session->answer(kGreetTime);
         each.host.name = answer.at("host").get<std::string>();
         each.addresses = answer.at("addresses").get<std::vector<std::string>>();
       });
@@ -64,24 +64,24 @@ class Expedition {
 
   std::vector<SurveyedHost> hosts() const {
     std::vector<SurveyedHost> hosts;
-    for (const Helper& each : helpers_) hosts.push_back(each.host);
+    for (const RunningHelper& each : helpers_) hosts.push_back(each.host);
     return hosts;
   }
   const std::vector<SurveyedHost>& again() const { return again_; }
 
  private:
   template <class Action>
-  void with(const Helper& helper, Action action) {
+  void with(const RunningHelper& helper, Action action) {
     try {
       action();
     } catch (const doctor::SessionError& error) {
       fail(helper, error.what());
-    } catch (const Json::exception& error) {
+    } catch (const SortedJson::exception& error) {
       fail(helper, fmt::format("its wanctl is of another version: {}", error.what()));
     }
   }
 
-  [[noreturn]] void fail(const Helper& helper, std::string why) const {
+  [[noreturn]] void fail(const RunningHelper& helper, std::string why) const {
     while (why.ends_with('.')) why.pop_back();
     const std::string& host = helper.host.asked;
     const std::string& other = host == job_.hosts[0] ? job_.hosts[1] : job_.hosts[0];
@@ -92,10 +92,10 @@ class Expedition {
 
   /// A host may have been named twice, by its name and by its address.
   void keep_each_once() {
-    std::vector<Helper> kept;
-    for (Helper& each : helpers_) {
+    std::vector<RunningHelper> kept;
+    for (RunningHelper& each : helpers_) {
       const auto same =
-          std::ranges::find(kept, each.host.name, [](const Helper& other) { return other.host.name; });
+          std::ranges::find(kept, each.host.name, [](const RunningHelper& other) { return other.host.name; });
       if (same == kept.end())
         kept.push_back(std::move(each));
       else if (same->addresses == each.addresses)
@@ -112,9 +112,9 @@ class Expedition {
   /// Where each can be called; and how long a word is on its way to the farthest helper.
   std::vector<probe::Endpoint> listen() {
     const auto begin = steady_clock::now();
-    for (Helper& each : helpers_) with(each, [&] { each.session->order({{"do", "listen"}}); });
+    for (RunningHelper& each : helpers_) with(each, [&] { each.session->order({{"do", "listen"}}); });
     std::vector<probe::Endpoint> endpoints;
-    for (Helper& each : helpers_)
+    for (RunningHelper& each : helpers_)
       with(each, [&] {
         endpoints.push_back(each.session->answer(kListenTime).at("endpoint").get<probe::Endpoint>());
       });
@@ -124,9 +124,9 @@ class Expedition {
 
   Measurements collect() {
     Measurements measured;
-    for (Helper& each : helpers_)
+    for (RunningHelper& each : helpers_)
       with(each, [&] {
-        const Json answer = each.session->answer(kProbeTime);
+        const SortedJson answer = each.session->answer(kProbeTime);
         append(measured, {answer.at("errands").get<std::vector<probe::Errand>>(),
                           answer.at("findings").get<std::vector<probe::Finding>>()});
       });
@@ -134,7 +134,7 @@ class Expedition {
   }
 
   const Helpers& job_;
-  std::vector<Helper> helpers_;
+  std::vector<RunningHelper> helpers_;
   std::vector<SurveyedHost> again_;
   steady_clock::duration way_{};
 };
