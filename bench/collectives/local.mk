@@ -2,7 +2,9 @@
 # The benchmark of collectives: wan-bench measures (a plain MPI program), wan-bench-compare runs it for each peer and
 # reports; libbench.la is what they and their tests share.
 bench_libraries += %D%/libbench.la
-bench_collectives_libbench_la_SOURCES = \
+bench_collectives_libbench_la_SOURCES =
+nodist_bench_collectives_libbench_la_SOURCES = %D%.cc
+folder_sources += \
   %D%/cell.cc \
   %D%/cell.h \
   %D%/cell_call.cc \

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
+#include "base/time.h"
+
 namespace wan::bench {
 namespace {
 
-constexpr Nanoseconds kSecond = 1'000'000'000;
-constexpr Nanoseconds kMillisecond = 1'000'000;
 constexpr Nanoseconds kFirstAhead = 100 * kMillisecond;
 constexpr Nanoseconds kSpareNotice =
     15 * kMillisecond;  ///< aimed at: the busiest rank's wait for a processor

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <future>
 
+#include "base/time.h"
 #include "bench/lab/frame.h"
 #include "bench/lab/plan.h"
 
@@ -20,7 +21,6 @@ namespace {
 
 /// Packets read from one site before the others and the deliveries get their turn.
 constexpr int kBatch = 64;
-constexpr Nanoseconds kSecond = 1'000'000'000;
 constexpr int kFifoPriority = 10;
 constexpr int kNice = -20;
 

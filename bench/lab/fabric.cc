@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "base/invariant.h"
+#include "base/time.h"
 
 namespace wan::lab {
 namespace {
 
-constexpr Nanoseconds kSecond = 1'000'000'000;
 constexpr Bytes kLeastQueue = 4 << 20;
 constexpr std::uint64_t kPpm = 1'000'000;
 

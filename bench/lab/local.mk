@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The emulated wide area: liblab.la, linked by wan-lab and by its tests.
 bench_libraries += bench/lab/liblab.la
-bench_lab_liblab_la_SOURCES = \
+bench_lab_liblab_la_SOURCES =
+nodist_bench_lab_liblab_la_SOURCES = %D%.cc
+folder_sources += \
   %D%/control.cc \
   %D%/control.h \
   %D%/counter_file.cc \

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/time.h"
 #include "bench/lab/counters.h"
 
 namespace wan::lab {
@@ -204,7 +205,6 @@ Result<LabPlan> plan_lab(const SiteFile& file, const std::string& file_name, con
 
 int packets_of_a_round_trip(const FabricConfig& fabric, int mtu) {
   constexpr Bytes kLeast = 10, kMost = 65'535;
-  constexpr __int128 kSecond = 1'000'000'000;
   Bytes most = kLeast;
   const auto link = [&](SiteIndex from, SiteIndex to) {
     return fabric.links[static_cast<std::size_t>(from * fabric.sites + to)];

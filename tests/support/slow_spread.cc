@@ -5,12 +5,13 @@
 #include <limits>
 #include <numeric>
 
+#include "base/time.h"
+
 namespace wan {
 namespace {
 
 using Wide = __int128;
 using Shares = std::vector<Bytes>;
-constexpr Wide kSecond = 1'000'000'000;
 
 std::size_t at(SiteIndex site) {
   return static_cast<std::size_t>(site);

@@ -9,6 +9,7 @@
 #include "algo/choice/choice.h"
 #include "algo/exchange/relaying.h"
 #include "algo/schedule.h"
+#include "base/time.h"
 #include "check/simulate.h"
 #include "check/verify.h"
 #include "tests/support/free_machine.h"
@@ -16,8 +17,6 @@
 
 namespace wan {
 namespace {
-
-constexpr Nanoseconds kMillisecond = 1'000'000;
 
 /// Three sites of two ranks; the link from a to c, or from c to a, is slow.
 Topology slow_between(SiteIndex from, SiteIndex to) {

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "algo/schedule.h"
+#include "base/time.h"
 #include "plan/text.h"
 #include "tests/support/layouts.h"
 
@@ -18,7 +19,6 @@ constexpr int kThreads = 4;
 /// So unequal that detours, trees and shares pay.
 Topology unequal_topology() {
   const Layout layout = layout_of("a1 a1 a2 b1 b2 c1 c1 d1");
-  constexpr Nanoseconds kMillisecond = 1'000'000;
   std::vector<Link> links;
   for (SiteIndex from = 0; from < layout.sites(); ++from)
     for (SiteIndex to = 0; to < layout.sites(); ++to)

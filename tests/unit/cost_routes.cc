@@ -5,12 +5,12 @@
 
 #include <numeric>
 
+#include "base/time.h"
 #include "cost/routes.h"
 
 namespace wan {
 namespace {
 
-constexpr Nanoseconds kMillisecond = 1'000'000;
 constexpr Bytes kMegabyte = 1'000'000;
 constexpr Link kGood{10 * kMillisecond, 100 * kMegabyte, 0};
 

@@ -5,13 +5,13 @@
 
 #include <numeric>
 
+#include "base/time.h"
 #include "cost/direct.h"
 #include "cost/spread.h"
 
 namespace wan {
 namespace {
 
-constexpr Nanoseconds kMillisecond = 1'000'000;
 constexpr Bytes kMegabyte = 1'000'000;
 constexpr Link kLink{10 * kMillisecond, 12'500'000, 0};
 using Caps = std::vector<std::optional<BytesPerSecond>>;

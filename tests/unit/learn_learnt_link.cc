@@ -2,12 +2,13 @@
 // learn/learnt_link.h: what a trial shows. The rest is tested with its parts.
 #include <gtest/gtest.h>
 
+#include "base/time.h"
 #include "learn/learnt_link.h"
 
 namespace wan {
 namespace {
 
-constexpr Nanoseconds kMillisecond = 1'000'000, kRoundTrip = 20 * kMillisecond;
+constexpr Nanoseconds kRoundTrip = 20 * kMillisecond;
 constexpr Bytes kMessage = 300'000;
 
 BytesPerSecond shown_by(std::initializer_list<Nanoseconds> times) {

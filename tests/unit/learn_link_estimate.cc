@@ -4,12 +4,12 @@
 
 #include <functional>
 
+#include "base/time.h"
 #include "learn/link_estimate.h"
 
 namespace wan {
 namespace {
 
-constexpr Nanoseconds kMillisecond = 1'000'000;
 constexpr Nanoseconds kRoundTrip = 20 * kMillisecond;
 
 /// A process whose sockets are seen every two milliseconds.

@@ -9,12 +9,11 @@
 #include <memory>
 #include <vector>
 
+#include "base/time.h"
 #include "learn/learnt_link.h"
 #include "run/pacer.h"
 
 namespace wan::testing {
-
-inline constexpr Nanoseconds kMillisecond = 1'000'000, kSecond = 1'000'000'000;
 
 class SimulatedLink {
  public:

@@ -4,12 +4,12 @@
 
 #include <random>
 
+#include "base/time.h"
 #include "learn/testimony.h"
 
 namespace wan {
 namespace {
 
-constexpr Nanoseconds kMillisecond = 1'000'000;
 constexpr Link kStated{10 * kMillisecond, 10'000'000, 0};
 
 Network two_sites(Link link = kStated) {

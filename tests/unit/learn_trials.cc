@@ -4,12 +4,12 @@
 
 #include <vector>
 
+#include "base/time.h"
 #include "learn/trials.h"
 
 namespace wan {
 namespace {
 
-constexpr Nanoseconds kMillisecond = 1'000'000, kSecond = 1'000 * kMillisecond;
 constexpr Nanoseconds kRoundTrip = 20 * kMillisecond;
 constexpr BytesPerSecond kHeld = 1'250'000;
 

@@ -5,12 +5,12 @@
 #include <atomic>
 #include <thread>
 
+#include "base/time.h"
 #include "run/pacer.h"
 
 namespace wan {
 namespace {
 
-constexpr Nanoseconds kMillisecond = 1'000'000;
 constexpr Bytes kMiB = 1 << 20;
 
 /// Two ranks at each of three sites; 10 ms, 100 MB/s: 2 MB are on their way while an answer is awaited.

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/time.h"
 #include "bench/lab/counter_file.h"
 #include "bench/lab/fabric.h"
 #include "bench/lab/frame.h"
@@ -18,9 +19,6 @@
 
 namespace wan::lab {
 namespace {
-
-constexpr Nanoseconds kMillisecond = 1'000'000;
-constexpr Nanoseconds kSecond = 1'000'000'000;
 
 /// `sites` sites, every link with this latency and rate.
 FabricConfig uniform(SiteIndex sites, Nanoseconds latency, BytesPerSecond rate) {
