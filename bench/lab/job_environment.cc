@@ -53,19 +53,19 @@ Variables of_orte(const LabFiles& files) {
   };
 }
 
-/// The launcher of Open MPI 5.0. The daemons of PRRTE 3.0.8 fork in 16 threads of their own, and know a
-/// process only once that thread has gone on after the fork: one that has ended by then (`hostname`, on a
-/// busy machine) is reaped and forgotten, and mpirun waits for it for ever. With no such threads a daemon
-/// forks in the thread that reaps.
+/// The launcher from Open MPI 5.0 on. Binding has another name with that of 6.0, which warns of the old one
+/// and sets an old name itself where prte_if_include is given; hosts have one interface anyway. The daemons
+/// of PRRTE 3.0.8 fork in 16 threads of their own, and know a process only once that thread has gone on after
+/// the fork: one that has ended by then (`hostname`, on a busy machine) is reaped and forgotten, and mpirun
+/// waits for it for ever. With no such threads a daemon forks in the thread that reaps.
 Variables of_prrte(const LabFiles& files) {
   return {
       {"PRTE_ALLOW_RUN_AS_ROOT", "1"},
       {"PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
       {"PRTE_MCA_plm_ssh_agent", files.agent()},
       {"PRTE_MCA_plm_ssh_no_tree_spawn", "1"},
-      {"PRTE_MCA_prte_if_include", "eth0"},
       {"PRTE_MCA_prte_default_hostfile", files.hostfile()},
-      {"PRTE_MCA_hwloc_default_binding_policy", "none"},
+      {WAN_OMPI_MAJOR < 6 ? "PRTE_MCA_hwloc_default_binding_policy" : "PRTE_MCA_bindto", "none"},
       {"PRTE_MCA_odls_base_max_threads", "0"},
   };
 }

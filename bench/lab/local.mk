@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The emulated wide area: liblab.la, linked by wan-lab and by its tests.
 bench_libraries += bench/lab/liblab.la
+bench_lab_liblab_la_CPPFLAGS = $(AM_CPPFLAGS) -DWAN_OMPI_MAJOR=$(OMPI_MAJOR)
 bench_lab_liblab_la_SOURCES =
 nodist_bench_lab_liblab_la_SOURCES = %D%.cc
 folder_sources += \

@@ -9,11 +9,11 @@ scratch=$(mktemp -d) || exit 99
 command -v ccache >/dev/null && compiler=(CC='ccache gcc' CXX='ccache g++') || compiler=()
 trap 'rm -rf "$scratch"' EXIT
 
-# tree MAJOR MINOR RELEASE: what looks like a source tree of that version, as far as anybody looks.
+# tree MAJOR MINOR RELEASE [GREEK]: what looks like a source tree of that version, as far as anybody looks.
 tree() {
   rm -rf "$scratch/tree"
   mkdir -p "$scratch/tree/ompi/mca/coll"
-  printf 'major=%s\nminor=%s\nrelease=%s\ngreek=\n' "$@" >"$scratch/tree/VERSION"
+  printf 'major=%s\nminor=%s\nrelease=%s\ngreek=%s\n' "$1" "$2" "$3" "${4:-}" >"$scratch/tree/VERSION"
   touch "$scratch/tree/ompi/mca/coll/coll.h"
 }
 
@@ -26,8 +26,8 @@ configured() {
 
 tree 3 0 0
 tap_ok "another version is refused" complains "is Open MPI 3\.0\.0, but Open MPI .* is installed; say --with-ompi-source=DIR" configured
-IFS=. read -r -a version <<<"$OMPI_VERSION"
-tree "${version[@]}"
+[[ $("$OMPI_INFO" --parsable | sed -n 's/^ompi:version:full://p') =~ ^([0-9]+)\.([0-9]+)\.([0-9]+)(.*)$ ]]
+tree "${BASH_REMATCH[@]:1}"
 printf '#!/bin/sh\necho checking for everything\nexit 1\n' >"$scratch/tree/configure"
 chmod +x "$scratch/tree/configure"
 tap_ok "a configure that fails is shown" complains '^checking for everything$' configured

@@ -12,8 +12,6 @@
 namespace wan {
 namespace {
 
-using testing::kMillisecond;
-using testing::kSecond;
 using testing::SimulatedLink;
 
 constexpr BytesPerSecond kRate = 12'500'000;
