@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # How tests are run and counted. `make check` runs all, `make check-fast` and `make check-system` the two halves,
-# `make check-ompi` those that depend on the version of Open MPI; `make build-tests` and `make build-ompi-tests` build the
+# `make check-ompi` those that depend on the version of Open MPI, `make check-sample` some of them; `make build-tests` and `make build-ompi-tests` build the
 # programs only. `make build-sanitized` and `make check-sanitized` do so with what a build with --enable-sanitizers is for;
 # `make check-tarball` is distcheck with few tests, and `make check-package` runs those few that a package is built with. tests/driver turns each
 # program's output into one result a case.
@@ -26,11 +26,11 @@ AM_TESTS_ENVIRONMENT = \
 	ASAN_OPTIONS="$${ASAN_OPTIONS:-detect_leaks=1}"; export ASAN_OPTIONS; \
 	UBSAN_OPTIONS="$${UBSAN_OPTIONS:-print_stacktrace=1}"; export UBSAN_OPTIONS;
 
-EXTRA_DIST += %D%/chroot %D%/copy-sources %D%/debian %D%/driver %D%/install-packages %D%/minimal-system %D%/openmpi %D%/packages %D%/release %D%/run \
+EXTRA_DIST += %D%/chroot %D%/compilers %D%/copy-sources %D%/debian %D%/driver %D%/install-packages %D%/minimal-system %D%/openmpi %D%/packages %D%/release %D%/run \
 	%D%/threads/run %D%/threads/multicast.cc %D%/threads/stub_mpi/mpi.cc %D%/threads/stub_mpi/mpi.h
 
-.PHONY: build-tests build-ompi-tests build-sanitized check-fast check-ompi check-package check-sanitized check-system check-tarball list-fast list-ompi \
-	list-programs list-sanitized list-system print-componentdir print-helpdir
+.PHONY: build-tests build-ompi-tests build-sanitized check-fast check-ompi check-package check-sample check-sanitized check-system check-tarball list-fast list-ompi \
+	list-programs list-sample list-sanitized list-system print-componentdir print-helpdir
 # Each test needs its own program only: one that does not build does not keep the others from running.
 check_alone = check-TESTS check_PROGRAMS= check_LIBRARIES= check_SCRIPTS= check_DATA= check_LTLIBRARIES=
 fast_programs = $(filter-out %.sh,$(fast_tests))
@@ -47,6 +47,8 @@ package_tests = $(filter $(patsubst %,%D%/unit/%,base topo plan check run multic
 ompi_tests = %D%/unit/mca %D%/unit/process %D%/style/exports_test.sh bench/lab/tests/lab_mpirun_test.sh \
 	$(filter-out bench/% %D%/readme/benchmarks_test.sh %D%/mpi/mpich_test.sh %D%/mpi/valgrind_test.sh \
 	$(patsubst %,%D%/lab/%_test.sh,agreement contact discover doctor learning pacing wanctl_probe),$(system_tests))
+# Of them what says most in the least time.
+sample_tests = $(filter-out %D%/mpi/discover_test.sh $(patsubst %,%D%/lab/%_test.sh,faults probe traffic) %D%/readme/commands_test.sh,$(ompi_tests))
 # What measures no times runs two at once: most of it waits.
 untimed_tests = $(filter %D%/style/% %D%/negative/% %D%/mpi/% %D%/lab/traffic_test.sh %D%/readme/presets_test.sh,$(system_tests))
 # Tests of a list: those that measure no times, then the others, one by one; both also where one fails.
@@ -74,12 +76,16 @@ check-package:
 		check_LIBRARIES='$(filter %D%/unit/%,$(check_LIBRARIES))' check_LTLIBRARIES= check_SCRIPTS= check_DATA=
 check-ompi:
 	@$(call check_in_turn,$(ompi_tests))
+check-sample:
+	@$(call check_in_turn,$(sample_tests))
 list-fast:
 	@printf '%s\n' $(fast_tests)
 list-ompi:
 	@printf '%s\n' $(ompi_tests)
 list-programs:
 	@printf '%s\n' $(core_programs)
+list-sample:
+	@printf '%s\n' $(sample_tests)
 list-sanitized:
 	@printf '%s\n' $(sanitized_tests)
 list-system:

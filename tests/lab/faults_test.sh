@@ -155,11 +155,12 @@ endings_mca=()
 # shellcheck disable=SC2016
 wanted kill && ended kill 20000 1000 --actor 5 --fault 'kill -9 $PPID'
 # What ends the wait is the daemons' keepalive: 300 s, then 9 probes of 20 s, by default.
-if [ "$OMPI_MAJOR" -lt 5 ]; then
-  endings_mca=(--mca oob_tcp_keepalive_time 5 --mca oob_tcp_keepalive_intvl 1 --mca oob_tcp_keepalive_probes 3)
-else
-  endings_mca=(--prtemca oob_tcp_keepalive_time 5 --prtemca oob_tcp_keepalive_intvl 1 --prtemca oob_tcp_keepalive_probes 3)
-fi
+case $OMPI_MAJOR in
+  4) of_launcher=--mca keepalive=oob_tcp_keepalive ;;
+  5) of_launcher=--prtemca keepalive=oob_tcp_keepalive ;;
+  *) of_launcher=--prtemca keepalive=prte_keepalive ;;
+esac
+endings_mca=("$of_launcher" ${keepalive}_time 5 "$of_launcher" ${keepalive}_intvl 1 "$of_launcher" ${keepalive}_probes 3)
 # The site that is cut off notices by itself, a second or so earlier or later than mpirun.
 wanted cut && ended cut 30000 5000 --fault "\$WAN_LAB_LINK s3 '*' down"
 
