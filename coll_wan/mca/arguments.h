@@ -118,6 +118,10 @@ struct VectorArgument {
       task.add_output(address(block), ompi::count_at(counts, block), type_of(block));
   }
 };
+/// For clang before 17, which does not deduce them of an aggregate.
+template <class AnyDisplacements, class TypeOrTypes>
+VectorArgument(const void*, ElementArray, AnyDisplacements, TypeOrTypes, Rank)
+    -> VectorArgument<AnyDisplacements, TypeOrTypes>;
 
 inline Count sum(const std::vector<Count>& counts) {
   return std::accumulate(counts.begin(), counts.end(), Count{0});

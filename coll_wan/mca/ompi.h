@@ -59,7 +59,9 @@
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wsign-compare"
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wvolatile"
+#endif
 #pragma GCC diagnostic ignored "-Wpedantic"
 
 #define OMPI_SKIP_MPICXX 1

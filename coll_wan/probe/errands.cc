@@ -45,7 +45,7 @@ Host one_of(const std::vector<Host>& members, int turn) {
 }
 
 int steps_around(int hosts) {
-  return std::bit_width(static_cast<unsigned>(std::max(hosts, 1)));
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(hosts, 1))));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace wan {
 namespace {
 
-constexpr int kMost = std::numeric_limits<int>::max();
+constexpr int kMostBytes = std::numeric_limits<int>::max();
 
 std::string lower_case(std::string_view text) {
   std::string lower(text);
@@ -53,7 +53,7 @@ MessageLayer layer_named(std::string_view pml) {
 }
 
 std::optional<int> parse_memory_units(std::string_view text) {
-  if (lower_case(text) == "inf") return kMost;
+  if (lower_case(text) == "inf") return kMostBytes;
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || number < 0) return std::nullopt;
@@ -65,7 +65,7 @@ std::optional<int> parse_memory_units(std::string_view text) {
                      : unit == "g"               ? 30
                                                  : -1;
   if (shift < 0) return std::nullopt;
-  return static_cast<int>(number > (kMost >> shift) ? kMost : number << shift);
+  return static_cast<int>(number > (kMostBytes >> shift) ? kMostBytes : number << shift);
 }
 
 int eager_limit_of_ucx(const Environment& environment) {
@@ -81,7 +81,7 @@ int eager_limit_of_libfabric(const Environment& environment) {
   constexpr int kBuffer = 16 << 10;
   const int buffer = number_in(environment, "FI_OFI_RXM_BUFFER_SIZE").value_or(kBuffer);
   const int eager = std::max(number_in(environment, "FI_OFI_RXM_EAGER_LIMIT").value_or(buffer), buffer);
-  return std::max(std::min(eager, number_in(environment, "FI_TCP_MAX_SAVED_SIZE").value_or(kMost)), 1);
+  return std::max(std::min(eager, number_in(environment, "FI_TCP_MAX_SAVED_SIZE").value_or(kMostBytes)), 1);
 }
 
 int most_under_way_of_libfabric(const Environment& environment) {
