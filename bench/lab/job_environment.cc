@@ -40,6 +40,14 @@ Variables of_other_layers() {
   return {{"UCX_NET_DEVICES", "eth0"}, {"FI_TCP_IFACE", "eth0"}};
 }
 
+/// Of the variables that name the interface, each launcher gets its own: that of 6.0 takes the others' too,
+/// gives them on by a name of old, and warns of that.
+Variables of_interface() {
+  if (WAN_OMPI_MAJOR == 4) return {{"OMPI_MCA_oob_tcp_if_include", "eth0"}};
+  if (WAN_OMPI_MAJOR == 5) return {{"PRTE_MCA_prte_if_include", "eth0"}};
+  return {};
+}
+
 /// The launcher of Open MPI 4.1.
 Variables of_orte(const LabFiles& files) {
   return {
@@ -47,17 +55,15 @@ Variables of_orte(const LabFiles& files) {
       {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
       {"OMPI_MCA_plm_rsh_agent", files.agent()},
       {"OMPI_MCA_plm_rsh_no_tree_spawn", "1"},
-      {"OMPI_MCA_oob_tcp_if_include", "eth0"},
       {"OMPI_MCA_orte_default_hostfile", files.hostfile()},
       {"OMPI_MCA_hwloc_base_binding_policy", "none"},
   };
 }
 
-/// The launcher from Open MPI 5.0 on. Binding has another name with that of 6.0, which warns of the old one
-/// and sets an old name itself where prte_if_include is given; hosts have one interface anyway. The daemons
-/// of PRRTE 3.0.8 fork in 16 threads of their own, and know a process only once that thread has gone on after
-/// the fork: one that has ended by then (`hostname`, on a busy machine) is reaped and forgotten, and mpirun
-/// waits for it for ever. With no such threads a daemon forks in the thread that reaps.
+/// The launcher from Open MPI 5.0 on. Binding has another name with that of 6.0, which warns of the old one.
+/// The daemons of PRRTE 3.0.8 fork in 16 threads of their own, and know a process only once that thread has
+/// gone on after the fork: one that has ended by then (`hostname`, on a busy machine) is reaped and
+/// forgotten, and mpirun waits for it for ever. With no such threads a daemon forks in the thread that reaps.
 Variables of_prrte(const LabFiles& files) {
   return {
       {"PRTE_ALLOW_RUN_AS_ROOT", "1"},
@@ -80,6 +86,7 @@ void set_job_environment(const LabFiles& files, const std::string& topology_path
   set_all(of_the_lab(files));
   set_all(of_open_mpi(topology_path));
   set_all(of_other_layers());
+  set_all(of_interface());
   set_all(of_orte(files));
   set_all(of_prrte(files));
 }
