@@ -23,10 +23,11 @@ tap_ok "8 sites of 5 ranks: each host starts its ranks" test "$(counted)" = "$ex
 # "HOST PROCESSORS" of each rank.
 lab --ranks 5 -- "$MPIRUN" sh -c 'echo "$(hostname) $(sed -n "s/Cpus_allowed_list:[[:space:]]*//p" /proc/self/status)"' | sort -u >"$scratch/processors"
 tap_ok "a host has its processors" test "$(wc -l <"$scratch/processors")" = 16
-shared() { cut -d' ' -f2 "$scratch/processors" | sort | uniq -c | awk '{ print $1 }' | sort -n | xargs; }
+# The least and the most hosts that share a processor.
+shared() { cut -d' ' -f2 "$scratch/processors" | sort | uniq -c | sort -n | awk 'NR == 1 { least = $1 } END { print least, $1 }'; }
 few=$(nproc)
 least=$((16 / few)) most=$(((16 + few - 1) / few))
-tap_ok "of the machine's, each as many hosts as another" test "$few" -ge 16 -o "$(shared | cut -d' ' -f1) $(shared | rev | cut -d' ' -f1 | rev)" = "$least $most"
+tap_ok "of the machine's, each as many hosts as another" test "$few" -ge 16 -o "$(shared)" = "$least $most"
 
 hostnames=$(lab --ranks 5 -- env LD_PRELOAD="$scratch/slow_fork.so" "$MPIRUN" hostname)
 tap_ok "processes that end at once are not lost" test "$? $(counted)" = "0 $expected"
@@ -41,6 +42,8 @@ tap_ok "the launcher's and the job's data are counted" is_silent idle
 said=$(lab --ranks s2=1,s5=3 -- "$MPIRUN" "$scratch/barrier")
 tap_ok "sites that are not named take no part" test "$(field ranks "$said") $(field hosts "$said")" = "4 3"
 
-lab --ranks 1 -- "$MPIRUN" sh -c 'exit 9' >"$scratch/said" 2>&1
+# One on another host: the launcher of Open MPI 6.0.0rc2 never ends if one beside it fails.
+# shellcheck disable=SC2016
+lab --ranks 1 -- "$MPIRUN" sh -c '[ "$OMPI_COMM_WORLD_RANK" != 3 ] || exit 9' >"$scratch/said" 2>&1
 tap_ok "the exit status is the job's" test $? = 9
 tap_done
