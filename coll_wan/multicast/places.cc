@@ -9,7 +9,6 @@
 #include "base/invariant.h"
 
 namespace wan::multicast {
-namespace {}  // namespace
 
 Places::Places(Rank size, std::vector<std::vector<std::int32_t>> groups) : groups_(std::move(groups)) {
   invariant(size > 0, "no processes");

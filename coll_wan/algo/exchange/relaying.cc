@@ -10,8 +10,6 @@
 
 namespace wan {
 
-namespace {}  // namespace
-
 RangeList slice(const RangeList& all, Count offset, Count length) {
   RangeList slice;
   RangeCutter cutter{std::span<const Range>(all)};

@@ -2,6 +2,7 @@
 #include "tools/doctor/units.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <span>
 
