@@ -5,16 +5,13 @@
 #include <array>
 #include <numeric>
 
+#include "base/index.h"
 #include "base/nearest.h"
 
 namespace wan::bench {
 namespace {
 
 constexpr std::array<std::string_view, 3> kGroupings{"none", "halves", "parity"};
-
-std::size_t at(Rank rank) {
-  return static_cast<std::size_t>(rank);
-}
 
 std::vector<Count> counts_of(const GlobalCall& call, const Distribution& distribution = {}) {
   if (!traits(call.collective).vector) return {};

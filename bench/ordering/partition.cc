@@ -4,16 +4,13 @@
 #include <map>
 #include <set>
 
+#include "base/index.h"
 #include "base/invariant.h"
 #include "bench/common/random.h"
 #include "bench/ordering/phases.h"
 
 namespace wan::bench {
 namespace {
-
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
 
 /// The graph of A + A^T without its diagonal, as METIS reads it; a node weighs its row's nonzeros.
 struct Graph {

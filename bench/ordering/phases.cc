@@ -5,12 +5,10 @@
 #include <functional>
 #include <set>
 
+#include "base/index.h"
+
 namespace wan::bench {
 namespace {
-
-std::size_t at(std::int32_t index) {
-  return static_cast<std::size_t>(index);
-}
 
 /// From whom, to whom, which entry; each once.
 using Transfers = std::vector<std::set<std::pair<Rank, Index>>>;

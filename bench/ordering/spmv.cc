@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/index.h"
 #include "bench/common/contest.h"
 #include "bench/common/mpi_program.h"
 #include "bench/common/random.h"
@@ -28,10 +29,6 @@ struct Options {
   int message_bytes = 4096, repetitions = 15, warm_up = 2;
   std::string output{};
 };
-
-std::size_t at(std::int32_t index) {
-  return static_cast<std::size_t>(index);
-}
 
 double value(const Nonzero& each) {
   return random_real(static_cast<std::uint64_t>(each.row), static_cast<std::uint64_t>(each.column), 1);

@@ -66,8 +66,6 @@ namespace {
 
 using Words = std::vector<std::string_view>;
 
-constexpr std::string_view kBlank = " \t\r";
-
 /// The words of a line, up to a comment.
 Words words_of(std::string_view line) {
   line = line.substr(0, line.find('#'));

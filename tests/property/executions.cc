@@ -11,6 +11,7 @@
 #include <random>
 #include <sstream>
 
+#include "base/index.h"
 #include "check/contract.h"
 #include "plan/builder.h"
 #include "run/execution.h"
@@ -22,11 +23,6 @@ namespace wan {
 const int kCases = 5'000;
 
 namespace {
-
-template <class Index>
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
 
 /// The map x -> factor x + offset modulo 2^64; maps are composed (rank order) or added (any order).
 struct Element {

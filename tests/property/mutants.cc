@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "algo/choice/choice.h"
+#include "base/index.h"
 #include "check/contract.h"
 #include "check/verify.h"
 #include "plan/builder.h"
@@ -32,10 +33,6 @@ namespace wan {
 const int kCases = 1'000;
 
 namespace {
-
-std::size_t at(Rank rank) {
-  return static_cast<std::size_t>(rank);
-}
 
 using Programs = std::vector<EditedProgram>;
 

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "algo/schedule.h"
+#include "base/index.h"
 #include "check/simulate.h"
 #include "cost/bounds.h"
 #include "tests/support/free_machine.h"
@@ -21,11 +22,6 @@ namespace wan {
 const int kCases = 2'000;
 
 namespace {
-
-template <class Index>
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
 
 /// Numbers of a case that RapidCheck need not shrink one by one.
 class Draw {

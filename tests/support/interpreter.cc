@@ -4,15 +4,9 @@
 #include <algorithm>
 #include <random>
 
+#include "base/index.h"
+
 namespace wan {
-namespace {
-
-template <class Index>
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
-
-}  // namespace
 
 void Interpreter::add(EditedProgram program, Memory input, Memory output) {
   input.resize(at(program.lengths.input), "?");

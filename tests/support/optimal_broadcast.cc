@@ -9,14 +9,12 @@
 #include <limits>
 #include <vector>
 
+#include "base/index.h"
+
 namespace wan {
 namespace {
 
 constexpr Nanoseconds kNever = std::numeric_limits<Nanoseconds>::max() / 4;
-
-std::size_t at(NodeIndex node) {
-  return static_cast<std::size_t>(node);
-}
 
 class Search {
  public:

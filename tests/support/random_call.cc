@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "algo/schedule.h"
+#include "base/index.h"
 #include "tests/support/layouts.h"
 
 namespace wan {
@@ -16,10 +17,6 @@ int pick(int from, int to) {
 }
 
 namespace {
-
-std::size_t at(Rank rank) {
-  return static_cast<std::size_t>(rank);
-}
 
 /// Many small numbers from one draw (a shift register, xorshift32): a draw for each would take most of the
 /// time.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/index.h"
 #include "base/time.h"
 
 namespace wan {
@@ -12,10 +13,6 @@ namespace {
 
 using Wide = __int128;
 using Shares = std::vector<Bytes>;
-
-std::size_t at(SiteIndex site) {
-  return static_cast<std::size_t>(site);
-}
 
 enum class Direction : std::uint8_t { forward, backward };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algo/choice/aggregation.h"
+#include "base/index.h"
 #include "base/invariant.h"
 
 namespace wan {
@@ -31,10 +32,6 @@ const BroadcastTree& tree_of(const Choice& choice) {
 }
 
 // ---- how it is cut
-
-std::size_t at(SiteIndex site) {
-  return static_cast<std::size_t>(site);
-}
 
 Count rounded_up(Count dividend, Count divisor) {
   return dividend / divisor + (dividend % divisor > 0 ? 1 : 0);

@@ -14,6 +14,7 @@
 #include "algo/trees/broadcast_graph.h"
 #include "algo/trees/broadcast_search.h"
 #include "algo/trees/broadcast_tree.h"
+#include "base/index.h"
 #include "tests/support/optimal_broadcast.h"
 
 namespace wan {
@@ -22,10 +23,6 @@ namespace {
 using Nodes = std::vector<NodeIndex>;
 using Times = std::vector<Nanoseconds>;
 using Children = std::vector<Nodes>;
-
-std::size_t at(NodeIndex node) {
-  return static_cast<std::size_t>(node);
-}
 
 Children children_of(const BroadcastTree& tree) {
   Children children;

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "base/index.h"
 #include "base/time.h"
 #include "cost/routes.h"
 
@@ -27,10 +28,6 @@ RouteDemand demand(SiteIndex sites, SiteIndex source, Bytes bytes, bool is_multi
   for (SiteIndex to = 0; to < sites; ++to)
     if (to != source) demand.bytes.at(source, to) = bytes;
   return demand;
-}
-
-std::size_t at(SiteIndex site) {
-  return static_cast<std::size_t>(site);
 }
 
 int stripes(const std::vector<RouteTree>& trees) {

@@ -88,7 +88,7 @@ Nanoseconds completion_time(const BroadcastGraph& graph, const BroadcastTree& tr
 LabelledTree order_by_label(const BroadcastGraph& graph, const BroadcastTree& tree) {
   invariant(graph.nodes() == tree.nodes(), "a tree of its graph");
   LabelledTree result{BroadcastTree(tree.nodes(), tree.root()), std::vector<Nanoseconds>(at(tree.nodes()))};
-  const std::vector<NodeIndex> top_down = tree.top_down();
+  const std::vector<NodeIndex> top_down = tree.top_down();  // g++ 11 reverses nothing that has no name
   for (const NodeIndex node : top_down | std::views::reverse) {
     Nanoseconds injected = 0;
     for (const Tail& next : longest_first(graph, tree, node, result.labels_ns)) {
