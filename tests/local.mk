@@ -42,13 +42,13 @@ tarball_tests = $(filter %D%/style/% %D%/golden/% %D%/fuzz/% %D%/unit/base %D%/u
 # What needs neither root nor a network, and does not depend on how busy the machine is.
 package_tests = $(filter $(patsubst %,%D%/unit/%,base topo plan check run multicast mca) \
 	$(patsubst %,%D%/wanctl/%_test.sh,completion manual topology usage),$(fast_tests))
-# But for lab_mpirun_test.sh the lab's own tests do not depend on Open MPI, nor does what the benchmarks make of their numbers, what is
-# learnt from TCP, or what wanctl finds out of hosts.
+# But for lab_mpirun_test.sh the lab's own tests do not depend on Open MPI, nor does what the benchmarks make of their numbers, what a
+# schedule sends over a link, what is learnt from TCP, or what wanctl finds out of hosts.
 ompi_tests = %D%/unit/mca %D%/unit/process %D%/style/exports_test.sh bench/lab/tests/lab_mpirun_test.sh \
 	$(filter-out bench/% %D%/readme/benchmarks_test.sh %D%/mpi/mpich_test.sh %D%/mpi/valgrind_test.sh \
-	$(patsubst %,%D%/lab/%_test.sh,agreement contact discover doctor learning pacing wanctl_probe),$(system_tests))
+	$(patsubst %,%D%/lab/%_test.sh,agreement contact discover doctor learning pacing traffic wanctl_probe),$(system_tests))
 # Of them what says most in the least time.
-sample_tests = $(filter-out %D%/mpi/discover_test.sh $(patsubst %,%D%/lab/%_test.sh,faults probe traffic) %D%/readme/commands_test.sh,$(ompi_tests))
+sample_tests = $(filter-out %D%/mpi/discover_test.sh $(patsubst %,%D%/lab/%_test.sh,faults probe) %D%/readme/commands_test.sh,$(ompi_tests))
 # What measures no times runs two at once: most of it waits.
 untimed_tests = $(filter %D%/style/% %D%/negative/% %D%/mpi/% %D%/lab/traffic_test.sh %D%/readme/presets_test.sh,$(system_tests))
 # Tests of a list: those that measure no times, then the others, one by one; both also where one fails.
