@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/invariant.h"
-#include "base/time.h"
+#include "base/rate.h"
 
 namespace wan::lab {
 namespace {
@@ -36,21 +36,15 @@ std::vector<std::optional<Server>> access_links(const FabricConfig& config,
 
 }  // namespace
 
-Nanoseconds transmission_time(Bytes bytes, BytesPerSecond rate) {
-  return static_cast<Nanoseconds>((static_cast<__int128>(bytes) * kSecond + rate - 1) / rate);
-}
-
 Bytes default_queue_limit(BytesPerSecond rate, Nanoseconds one_way_latency) {
-  const auto product = static_cast<__int128>(rate) * 2 * one_way_latency / kSecond;
-  return std::max(kLeastQueue, static_cast<Bytes>(2 * product));
+  return std::max(kLeastQueue, 2 * passed(rate, 2 * one_way_latency));
 }
 
 Bytes Server::backlog(Nanoseconds at) const {
   const Nanoseconds former = std::clamp(former_until_ - at, Nanoseconds{0},
                                         std::max<Nanoseconds>(0, free_at_ - at)),
                     busy = std::max<Nanoseconds>(0, free_at_ - at) - former;
-  return static_cast<Bytes>(
-      (static_cast<__int128>(former) * former_rate_ + static_cast<__int128>(busy) * rate_) / kSecond);
+  return static_cast<Bytes>((Wide{former} * former_rate_ + Wide{busy} * rate_) / kSecond);
 }
 
 void Server::set_rate(Nanoseconds now, BytesPerSecond rate) {
@@ -62,7 +56,7 @@ void Server::set_rate(Nanoseconds now, BytesPerSecond rate) {
 std::optional<Passage> Server::carry(Passage in, Bytes size) {
   if (backlog(in.first_bit) + size > queue_limit_) return std::nullopt;
   const Nanoseconds start = std::max(in.first_bit, free_at_);
-  free_at_ = std::max(start + transmission_time(size, rate_), in.last_bit);
+  free_at_ = std::max(start + time_of(size, rate_), in.last_bit);
   return Passage{start, free_at_};
 }
 

@@ -25,9 +25,6 @@
 
 namespace wan::lab {
 
-/// The time that `bytes` take at `rate`, rounded up.
-Nanoseconds transmission_time(Bytes bytes, BytesPerSecond rate);
-
 /// When a packet's first and last bit pass a point.
 struct Passage {
   Nanoseconds first_bit = 0, last_bit = 0;

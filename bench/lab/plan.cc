@@ -211,7 +211,7 @@ int packets_of_a_round_trip(const FabricConfig& fabric, int mtu) {
   };
   for (SiteIndex from = 0; from < fabric.sites; ++from)
     for (SiteIndex to = 0; to < fabric.sites; ++to) {
-      const __int128 round_trip = link(from, to).latency_ns + link(to, from).latency_ns;
+      const Wide round_trip = link(from, to).latency_ns + link(to, from).latency_ns;
       if (from != to)
         most = std::max(
             most, static_cast<Bytes>(round_trip * link(from, to).bandwidth_bytes_per_s / kSecond / mtu + 1));

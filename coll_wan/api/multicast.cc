@@ -15,6 +15,7 @@
 #include "api/knowledge.h"
 #include "api/mpi_versions.h"
 #include "api/wan_multicast.h"
+#include "base/rate.h"
 #include "probe/cache.h"
 
 struct WAN_Domain_s {
@@ -108,11 +109,10 @@ std::function<Bytes(Position)> windows(const Map& map, const std::vector<Rank>& 
   std::vector<Bytes> of_site;
   const SiteIndex here = map.layout.site_of(me);
   for (SiteIndex site = 0; site < map.layout.sites(); ++site) {
-    const __int128 bytes = site == here
-                               ? 0
-                               : 2 * static_cast<__int128>(map.network.round_trip_ns(here, site)) *
-                                     map.network.link(here, site).bandwidth_bytes_per_s / 1'000'000'000;
-    of_site.push_back(static_cast<Bytes>(std::clamp<__int128>(bytes, 512 << 10, 1 << 30)));
+    const Bytes bytes = site == here ? 0
+                                     : passed(map.network.link(here, site).bandwidth_bytes_per_s,
+                                              2 * map.network.round_trip_ns(here, site));
+    of_site.push_back(std::clamp<Bytes>(bytes, 512 << 10, 1 << 30));
   }
   return [of_site, sites = StridedMap([&] {
                      std::vector<std::int32_t> site_of;

@@ -7,6 +7,7 @@ folder_sources += \
   %D%/lines.h \
   %D%/nearest.cc \
   %D%/nearest.h \
+  %D%/rate.h \
   %D%/result.cc \
   %D%/result.h \
   %D%/time.h \

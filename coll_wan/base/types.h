@@ -21,6 +21,9 @@ using Nanoseconds = std::int64_t;
 /// A data rate in bytes per second; 0 never occurs in a valid topology.
 using BytesPerSecond = std::int64_t;
 
+/// A product of two of these, or a sum of many.
+__extension__ using Wide = __int128;
+
 /// Index of a site in a communicator's Layout (in order of the lowest rank), or in a SiteFile (in file
 /// order).
 using SiteIndex = std::int32_t;

@@ -61,7 +61,7 @@ Wires::LinkIndex Wires::local_link(std::int32_t from, std::int32_t to, Proximity
 }
 
 Nanoseconds Wires::due(LinkIndex link, Passage in, Bytes wire) const {
-  return std::max(in.first_bit, in.last_bit - transmission_ns(wire, at(link).rate));
+  return std::max(in.first_bit, in.last_bit - time_of(wire, at(link).rate));
 }
 
 bool Wires::is_slow(LinkIndex link, Passage in, Bytes wire) const {
@@ -70,7 +70,7 @@ bool Wires::is_slow(LinkIndex link, Passage in, Bytes wire) const {
 
 Passage Wires::carry(LinkIndex link, Passage in, Bytes payload, Bytes wire) {
   Wire& it = at(link);
-  const Nanoseconds start = std::max(in.first_bit, it.free_at), time = transmission_ns(wire, it.rate);
+  const Nanoseconds start = std::max(in.first_bit, it.free_at), time = time_of(wire, it.rate);
   it.free_at = std::max(start + time, in.last_bit);
   it.use.payload += payload;
   it.use.wire += wire;

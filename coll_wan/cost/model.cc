@@ -46,7 +46,7 @@ BytesPerSecond Model::rate(Rank from, Rank to) const {
 
 /// From the first bit's leaving the processor, which feeds the wire for `feed_ns`, to the last bit's arrival.
 Nanoseconds Model::flight_ns(Rank from, Rank to, Bytes wire, Nanoseconds feed_ns) const {
-  return std::max(transmission_ns(wire, rate(from, to)), feed_ns) + link(from, to).latency_ns;
+  return std::max(time_of(wire, rate(from, to)), feed_ns) + link(from, to).latency_ns;
 }
 
 Nanoseconds Model::message_ns(Rank from, Rank to, Bytes bytes) const {

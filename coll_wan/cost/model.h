@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/rate.h"
 #include "cost/machine.h"
 #include "topo/topology.h"
 
@@ -22,11 +23,6 @@ namespace wan {
 
 /// What lies between two processes.
 enum class Proximity : std::uint8_t { same_host, same_site, remote };
-
-/// The time that `bytes` take at `rate`, rounded up.
-inline Nanoseconds transmission_ns(Bytes bytes, BytesPerSecond rate) {
-  return static_cast<Nanoseconds>((static_cast<__int128>(bytes) * 1'000'000'000 + rate - 1) / rate);
-}
 
 /// The processor time of `bytes`, rounded up.
 inline Nanoseconds processor_ns(Bytes bytes, PicosecondsPerByte each) {

@@ -126,8 +126,8 @@ Nanoseconds quickest_time(const Network& network, std::span<const SiteIndex> sou
                           std::span<const SiteIndex> sinks, Bytes bytes) {
   invariant(!sources.empty() && !sinks.empty() && bytes >= 0, "a flow has sources, sinks and bytes");
   Residual residual(network, sources, sinks);
-  Wide rate = 0;                            // of the paths so far
-  Wide work = Wide{bytes} * 1'000'000'000;  // bytes, and what the paths' latencies cost them
+  Wide rate = 0;                      // of the paths so far
+  Wide work = Wide{bytes} * kSecond;  // bytes, and what the paths' latencies cost them
   Wide time = std::numeric_limits<Nanoseconds>::max();
   while (const auto path = residual.augment()) {
     if (path->latency >= time) break;

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 
+#include "base/rate.h"
+
 namespace wan {
 
 Pace LearntLink::pace() const {
   const auto round_trip = estimate_.round_trip();
   const BytesPerSecond rate = control_.rate();
-  return {rate,
-          percent_ == 0 ? rate : static_cast<BytesPerSecond>(static_cast<__int128>(rate) * 100 / percent_),
+  return {rate, percent_ == 0 ? rate : static_cast<BytesPerSecond>(Wide{rate} * 100 / percent_),
           round_trip ? *round_trip / 2 : believed_latency_};
 }
 
@@ -57,7 +58,7 @@ void LearntLink::tried(Bytes bytes, Nanoseconds time, Nanoseconds round_trip) {
   const std::lock_guard lock(mutex_);
   const Nanoseconds sending = std::max({time - round_trip, time / 2, Nanoseconds{1}});
   trials_.made();
-  estimate_.attained(static_cast<BytesPerSecond>(static_cast<__int128>(bytes) * 1'000'000'000 / sending));
+  estimate_.attained(static_cast<BytesPerSecond>(Wide{bytes} * kSecond / sending));
 }
 
 LearntLink& LearntLinks::of(const std::string& from, const std::string& to, int percent) {

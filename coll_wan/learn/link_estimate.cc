@@ -33,7 +33,7 @@ Bytes handed_over(const Sight& sight) {
 }
 
 BytesPerSecond rate_of(Bytes bytes, Nanoseconds time) {
-  return static_cast<BytesPerSecond>(static_cast<__int128>(bytes) * kSecond / time);
+  return static_cast<BytesPerSecond>(Wide{bytes} * kSecond / time);
 }
 
 /// More than the part of noise above it.

@@ -9,7 +9,7 @@ namespace wan {
 namespace {
 
 /// More than any link gives.
-constexpr BytesPerSecond kUnlimited = 1'000'000'000'000;
+constexpr BytesPerSecond kNoLimit = 1'000'000'000'000;
 /// What may be under way though the link has no queue: what is sent in pieces comes in pieces.
 constexpr Bytes kSegments = 32 << 10;
 /// Answers come in lumps.
@@ -17,7 +17,7 @@ constexpr Nanoseconds kShortestSeen = 8 * kMillisecond;
 constexpr Nanoseconds kLongestPatience = 200 * kMillisecond;
 
 BytesPerSecond part(BytesPerSecond rate, int percent) {
-  return static_cast<BytesPerSecond>(static_cast<__int128>(rate) * percent / 100);
+  return static_cast<BytesPerSecond>(Wide{rate} * percent / 100);
 }
 
 }  // namespace
@@ -34,13 +34,13 @@ void PaceControl::believe(std::optional<BytesPerSecond> rate) {
 }
 
 BytesPerSecond PaceControl::base() const {
-  if (!believed_) return kUnlimited;
+  if (!believed_) return kNoLimit;
   return part(std::max(*believed_, demonstrated_), percent_);
 }
 
 BytesPerSecond PaceControl::rate() const {
-  if (percent_ == 0) return kUnlimited;
-  return std::clamp<BytesPerSecond>(std::max(base(), tried_), 1, kUnlimited);
+  if (percent_ == 0) return kNoLimit;
+  return std::clamp<BytesPerSecond>(std::max(base(), tried_), 1, kNoLimit);
 }
 
 void PaceControl::see(const Sight& now, const LinkEstimate& estimate, PaceDemand demand) {
@@ -72,7 +72,7 @@ bool PaceControl::is_delivered(const Sight& now, Nanoseconds round_trip, int sen
   if (!at_rate_ || at_rate_->sockets != now.sockets) at_rate_ = now;
   const Nanoseconds time = now.at - at_rate_->at;
   if (time < std::max(round_trip, kShortestSeen)) return false;
-  const auto sent = static_cast<__int128>(rate()) * time / kSecond / senders;
+  const auto sent = Wide{rate()} * time / kSecond / senders;
   const bool is_enough = sent < kSegments || now.delivered - at_rate_->delivered >= sent - sent / 4;
   at_rate_ = now;
   return is_enough;
@@ -80,8 +80,7 @@ bool PaceControl::is_delivered(const Sight& now, Nanoseconds round_trip, int sen
 
 /// Is no more under way than the rate of one of `senders` and the round trip explain, and a few segments?
 bool PaceControl::is_explained(const Sight& now, Nanoseconds round_trip, int senders) const {
-  const __int128 under_way =
-      static_cast<__int128>(rate()) * (round_trip + round_trip / 4) / kSecond / senders;
+  const Wide under_way = Wide{rate()} * (round_trip + round_trip / 4) / kSecond / senders;
   return now.unsent == 0 && now.under_way <= under_way + kSegments;
 }
 

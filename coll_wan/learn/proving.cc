@@ -24,9 +24,8 @@ bool are_apart(std::int32_t a, std::int32_t b) {
 Slowness Slowness::of(const Spent& spent) {
   const auto thousandths = [&](Nanoseconds bound) {
     if (bound <= 0) return 0;
-    constexpr __int128 kHighest = 1 << 30;
-    return static_cast<std::int32_t>(
-        std::clamp<__int128>(static_cast<__int128>(spent.took) * 1000 / bound, 1, kHighest));
+    constexpr Wide kHighest = 1 << 30;
+    return static_cast<std::int32_t>(std::clamp<Wide>(Wide{spent.took} * 1000 / bound, 1, kHighest));
   };
   return {thousandths(spent.bound_as_stated), thousandths(spent.bound_as_believed)};
 }

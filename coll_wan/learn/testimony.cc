@@ -49,11 +49,11 @@ std::size_t place_of(SiteIndex sites, SiteIndex from, SiteIndex to) {
 
 /// Of numbers that have a few digits, exactly the same everywhere: between the two by bisection.
 std::int64_t geometric_mean(std::int64_t least, std::int64_t highest) {
-  const auto product = static_cast<__int128>(least) * highest;
+  const auto product = Wide{least} * highest;
   std::int64_t low = least, high = highest;
   while (low < high) {
     const std::int64_t middle = low + (high - low + 1) / 2;
-    if (static_cast<__int128>(middle) * middle <= product)
+    if (Wide{middle} * middle <= product)
       low = middle;
     else
       high = middle - 1;
@@ -88,12 +88,10 @@ struct Rate {
   std::optional<BytesPerSecond> shown;  ///< no more than that shows that it is as stated, or otherwise
 
   /// In proportion to what was stated.
-  bool is_less(const Rate& other) const {
-    return static_cast<__int128>(known) * other.stated < static_cast<__int128>(other.known) * stated;
-  }
+  bool is_less(const Rate& other) const { return Wide{known} * other.stated < Wide{other.known} * stated; }
   bool is_near(const Rate& more) const { return !Rate{stated, 2 * known, false, {}}.is_less(more); }
   BytesPerSecond in_proportion(BytesPerSecond of) const {
-    return static_cast<BytesPerSecond>(static_cast<__int128>(of) * known / stated);
+    return static_cast<BytesPerSecond>(Wide{of} * known / stated);
   }
 };
 
@@ -164,9 +162,7 @@ Nanoseconds corrected_latency(const Link& stated, const Link& back, Nanoseconds 
   const Nanoseconds stated_trip = stated.latency_ns + back.latency_ns;
   const Nanoseconds known = round_trip > 0 ? round_trip : stated_trip;
   const Nanoseconds latency =
-      stated_trip == 0
-          ? known / 2
-          : static_cast<Nanoseconds>(static_cast<__int128>(known) * stated.latency_ns / stated_trip);
+      stated_trip == 0 ? known / 2 : static_cast<Nanoseconds>(Wide{known} * stated.latency_ns / stated_trip);
   return is_near_latency(latency, held) ? held : latency;
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/time.h"
+#include "base/rate.h"
 
 namespace wan {
 namespace {
@@ -17,11 +17,6 @@ constexpr Bytes kLeastBytes = 64 << 10, kMostBytes = 16 << 20;
 constexpr int kPartOfTime = 6;
 constexpr Nanoseconds kShortestWait = kSecond, kLongestWait = 60 * kSecond;
 
-/// In nanoseconds.
-Nanoseconds time_of(Bytes bytes, BytesPerSecond rate) {
-  return static_cast<Nanoseconds>(static_cast<__int128>(bytes) * kSecond / std::max<BytesPerSecond>(rate, 1));
-}
-
 }  // namespace
 
 Bytes Trials::due(Nanoseconds now, Slowdown slowdown, BytesPerSecond held, Nanoseconds round_trip) {
@@ -29,9 +24,9 @@ Bytes Trials::due(Nanoseconds now, Slowdown slowdown, BytesPerSecond held, Nanos
   const bool has_become_slow = is_slow && !was_slow_;
   was_slow_ = is_slow;
   if (!is_slow) return 0;
-  const auto in_flight = static_cast<__int128>(held) * kRoundTrips * round_trip / kSecond;
-  const Bytes bytes = std::clamp(static_cast<Bytes>(in_flight), kLeastBytes, kMostBytes);
-  const Nanoseconds least = std::max(kShortestWait, kPartOfTime * kMessagesOfTrial * time_of(bytes, held));
+  const Bytes bytes = std::clamp(passed(held, kRoundTrips * round_trip), kLeastBytes, kMostBytes);
+  const Nanoseconds least = std::max(
+      kShortestWait, kPartOfTime * kMessagesOfTrial * time_of(bytes, std::max<BytesPerSecond>(held, 1)));
   // One that was quick for long begins anew; of communicators one may believe in it and another not.
   if (has_become_slow && (!next_ || now >= *next_ + std::max(wait_, least))) {
     wait_ = 0;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "base/time.h"
+
 extern "C" {
 static int wan_poll() noexcept {
   return wan::progress().poll_for_open_mpi();
@@ -69,7 +71,7 @@ void Progress::wake(Sleeper& sleeper, Nanoseconds due) {
 Nanoseconds Progress::now() {
   timespec time;
   ::clock_gettime(CLOCK_MONOTONIC, &time);
-  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  return time.tv_sec * kSecond + time.tv_nsec;
 }
 
 void Progress::cancel(MessageOwner& owner, StepIndex index) {

@@ -51,10 +51,10 @@ Fan chain(std::int64_t destinations, std::int64_t children) {
 
 /// The time of so many bytes at a rate, in picoseconds: they are short.
 std::int64_t picoseconds(Bytes bytes, BytesPerSecond rate) {
-  return static_cast<std::int64_t>(static_cast<__int128>(bytes) * 1'000'000'000'000 / rate);
+  return static_cast<std::int64_t>(Wide{bytes} * 1'000'000'000'000 / rate);
 }
 
-Nanoseconds time_of(Bytes bytes, const Reach& reach, const Shape& shape, const Ground& ground) {
+Nanoseconds time_of_shape(Bytes bytes, const Reach& reach, const Shape& shape, const Ground& ground) {
   const Machine& machine = ground.machine;
   const Fan site =
       shape.children > 0 ? chain(reach.hosts, shape.children) : fan(reach.hosts + 1, kColumns[shape.table]);
@@ -103,7 +103,7 @@ Shape quickest_shape(Bytes bytes, const Reach& reach, const Ground& ground, Byte
   std::vector<std::pair<Shape, Nanoseconds>> times;  // the longest segments first, for the fewest messages
   for (const Bytes each : segments)
     for (const Shape& shape : shapes(bytes, reach.hosts, each)) {
-      times.emplace_back(shape, time_of(bytes, reach, shape, ground));
+      times.emplace_back(shape, time_of_shape(bytes, reach, shape, ground));
       least = std::min(least, times.back().second);
     }
   const auto is_as_quick = [&](const auto& each) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/time.h"
 #include "probe/budget.h"
 #include "probe/errands.h"
 #include "probe/robust.h"
@@ -19,7 +20,7 @@ constexpr std::size_t kMostCalls = 4;
 /// A report is on its way for so long at most: its connection and half a round trip.
 constexpr Nanoseconds kReportTime = 250'000'000;
 /// Processes come to the exploration at different times.
-constexpr Nanoseconds kGrace = 1'000'000'000;
+constexpr Nanoseconds kGrace = kSecond;
 
 Bytes possible_train(const Socket& socket, Bytes wanted) {
   return std::clamp<Bytes>(socket.window() / kTrainsAtOnce, kLeastTrain, std::max(kLeastTrain, wanted));
@@ -31,7 +32,7 @@ std::vector<Errand> of_host(std::vector<Errand> errands, Host host) {
 }
 
 timespec timespec_of(Nanoseconds time) {
-  return {static_cast<time_t>(time / 1'000'000'000), static_cast<long>(time % 1'000'000'000)};
+  return {static_cast<time_t>(time / kSecond), static_cast<long>(time % kSecond)};
 }
 
 }  // namespace

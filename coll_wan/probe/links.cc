@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/rate.h"
 #include "probe/robust.h"
 
 namespace wan::probe {
@@ -95,7 +96,7 @@ BytesPerSecond median_rate(const Rates& rates, int groups) {
 }
 
 Nanoseconds passing_time(BytesPerSecond rate) {
-  return kPingBytes * 1'000'000'000 / rate;
+  return time_of(kPingBytes, rate);
 }
 
 /// One way, without what the link's rate makes of it. There and back are not told apart.

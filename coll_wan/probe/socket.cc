@@ -14,6 +14,8 @@
 #include <cstring>
 #include <ctime>
 
+#include "base/time.h"
+
 namespace wan::probe {
 namespace {
 
@@ -54,10 +56,10 @@ void set_options(int descriptor) {
 }
 
 Nanoseconds nanoseconds_of(const timespec& time) {
-  return Nanoseconds{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  return Nanoseconds{time.tv_sec} * kSecond + time.tv_nsec;
 }
 
-Nanoseconds time_of(clockid_t clock) {
+Nanoseconds reading_of(clockid_t clock) {
   timespec time{};
   clock_gettime(clock, &time);
   return nanoseconds_of(time);
@@ -66,8 +68,8 @@ Nanoseconds time_of(clockid_t clock) {
 /// The kernel's stamp of a message, by now()'s clock. Now where there is none, or where it cannot be right,
 /// as somebody has set the other clock.
 Nanoseconds arrival_of(msghdr& message) {
-  constexpr Nanoseconds kLongest = 1'000'000'000;
-  const Nanoseconds time = now(), ahead = time_of(CLOCK_REALTIME) - time;
+  constexpr Nanoseconds kLongest = kSecond;
+  const Nanoseconds time = now(), ahead = reading_of(CLOCK_REALTIME) - time;
   for (cmsghdr* each = CMSG_FIRSTHDR(&message); each != nullptr; each = CMSG_NXTHDR(&message, each)) {
     if (each->cmsg_level != SOL_SOCKET || each->cmsg_type != SCM_TIMESTAMPNS) continue;
     timespec stamp{};
@@ -114,7 +116,7 @@ std::string random_key() {
 }  // namespace
 
 Nanoseconds now() {
-  return time_of(CLOCK_MONOTONIC);
+  return reading_of(CLOCK_MONOTONIC);
 }
 
 Socket Socket::listening() {

@@ -18,19 +18,17 @@ constexpr Nanoseconds kPartOfBusyTime = 8;
 
 /// As much as is on its way while an answer is awaited: a link's queue is made for that.
 Bytes burst_of(BytesPerSecond rate, Nanoseconds latency) {
-  return std::max(kLeastBurst, static_cast<Bytes>(static_cast<__int128>(rate) * 2 * latency / kSecond));
+  return std::max(kLeastBurst, static_cast<Bytes>(Wide{rate} * 2 * latency / kSecond));
 }
 
 BytesPerSecond paced(BytesPerSecond rate, int percent) {
-  return std::max<BytesPerSecond>(1,
-                                  static_cast<BytesPerSecond>(static_cast<__int128>(rate) * percent / 100));
+  return std::max<BytesPerSecond>(1, static_cast<BytesPerSecond>(Wide{rate} * percent / 100));
 }
 
 }  // namespace
 
 Nanoseconds Bucket::duration(Bytes bytes, int senders) const {
-  return static_cast<Nanoseconds>(static_cast<__int128>(bytes) * kSecond * senders /
-                                  rate_.load(std::memory_order_relaxed));
+  return static_cast<Nanoseconds>(Wide{bytes} * kSecond * senders / rate_.load(std::memory_order_relaxed));
 }
 
 void Bucket::set(BytesPerSecond rate, Bytes burst) {
@@ -43,9 +41,7 @@ void Bucket::adapt(Nanoseconds now, const Pace& pace) {
   set(pace.rate, burst_of(pace.link, pace.latency));
   if (before == pace.rate) return;
   Nanoseconds until = paid_until_.load(std::memory_order_relaxed);
-  const auto scaled = [&] {
-    return now + static_cast<Nanoseconds>(static_cast<__int128>(until - now) * before / pace.rate);
-  };
+  const auto scaled = [&] { return now + static_cast<Nanoseconds>(Wide{until - now} * before / pace.rate); };
   while (until > now && !paid_until_.compare_exchange_weak(until, scaled(), std::memory_order_relaxed)) {
   }
 }

@@ -13,8 +13,6 @@
 namespace wan {
 namespace {
 
-__extension__ using Wide = __int128;  // holds mantissa times unit: below 10^18 x 8 x 10^12
-
 /// mantissa x 10^-decimals
 struct Decimal {
   std::int64_t mantissa = 0;
@@ -90,6 +88,7 @@ std::optional<Decimal> parse_decimal(std::string_view text) {
 }
 
 /// number x numerator / denominator, half rounded up.
+/// Below 10^18 x 8 x 10^12, so it fits.
 Wide scaled(const Decimal& number, const Unit& unit) {
   Wide divisor = unit.denominator;
   for (int i = 0; i < number.decimals; ++i) divisor *= 10;

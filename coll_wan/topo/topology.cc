@@ -5,10 +5,10 @@
 #include "topo/topology.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "base/invariant.h"
+#include "base/rate.h"
 #include "topo/site_file.h"
 
 namespace wan {
@@ -24,8 +24,7 @@ void require_usable(const Link& link) {
 }
 
 Bytes round_trip_bytes(const Link& link) {
-  const auto bytes = static_cast<__int128>(link.bandwidth_bytes_per_s) * 2 * link.latency_ns / 1'000'000'000;
-  return static_cast<Bytes>(std::min<__int128>(bytes, std::numeric_limits<Bytes>::max()));
+  return passed(link.bandwidth_bytes_per_s, 2 * link.latency_ns);
 }
 
 /// Index in the file of each site of the layout; nullopt for a site that the file does not know.

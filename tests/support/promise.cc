@@ -42,7 +42,7 @@ std::string text_of(const TrafficMatrix& traffic) {
 
 /// With nothing but the wide area costing anything: without the nanosecond that any message costs all the
 /// same, if all were one after the other.
-Nanoseconds time_of(const Schedule& schedule, const GlobalCall& call, const Topology& topology) {
+Nanoseconds time_of_schedule(const Schedule& schedule, const GlobalCall& call, const Topology& topology) {
   Nanoseconds steps = 0;
   for (const Program& program : schedule) steps += program.size();
   return simulate(schedule, Model(topology, free_machine()), call.unit_bytes).end - steps;
@@ -53,8 +53,7 @@ Nanoseconds time_on_links(const TrafficMatrix& traffic, const Network& network, 
   Nanoseconds time = 0;
   for (const auto& [sites, sum] : traffic) {
     const Link& link = network.link(sites.first, sites.second);
-    time =
-        std::max(time, link.latency_ns + transmission_ns(sum.units * unit_bytes, link.bandwidth_bytes_per_s));
+    time = std::max(time, link.latency_ns + time_of(sum.units * unit_bytes, link.bandwidth_bytes_per_s));
   }
   return time;
 }
@@ -119,8 +118,8 @@ Nanoseconds longest_transmission(const Topology& topology, BytesOfPair bytes) {
   for (SiteIndex from = 0; from < topology.layout.sites(); ++from)
     for (SiteIndex to = 0; to < topology.layout.sites(); ++to)
       if (from != to)
-        longest = std::max(
-            longest, transmission_ns(bytes(from, to), topology.network.link(from, to).bandwidth_bytes_per_s));
+        longest = std::max(longest,
+                           time_of(bytes(from, to), topology.network.link(from, to).bandwidth_bytes_per_s));
   return longest;
 }
 
@@ -200,7 +199,7 @@ class Check {
     Topology seen = topology_;
     if (auto held_up = network_of_windows(topology_, tuning_, call_.view(0)))
       seen.network = std::move(*held_up);
-    const Nanoseconds time = time_of(schedule_, call_, seen);
+    const Nanoseconds time = time_of_schedule(schedule_, call_, seen);
     if (const Nanoseconds most = most_time(seen); time > most)
       broken_.push_back("time: " + std::to_string(time) + " ns, not " + std::to_string(most));
     if (stated_latencies(choice_, planned_) > 1 && is_chosen_for_its_time() && time >= worth_below(seen))

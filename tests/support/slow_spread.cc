@@ -11,7 +11,6 @@
 namespace wan {
 namespace {
 
-using Wide = __int128;
 using Shares = std::vector<Bytes>;
 
 enum class Direction : std::uint8_t { forward, backward };

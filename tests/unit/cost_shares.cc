@@ -98,6 +98,12 @@ RC_GTEST_PROP(Direct, IsThatOfTheSlowSolution, ()) {
   RC_ASSERT(direct_in_order_ns(p.network, p.bytes) == slow_direct_in_order_ns(p.network, p.bytes));
 }
 
+TEST(Passage, RoundsItsTimeUp) {
+  EXPECT_EQ(time_of(1000, 1'000'000), kMillisecond);
+  EXPECT_EQ(time_of(1, 3), 333'333'334);
+  EXPECT_EQ(time_of(0, 5), 0);
+}
+
 RC_GTEST_PROP(Passage, IsExact, ()) {
   const auto rate = any_size(1, 1'000'000'000'000), time = any_size(1, 1'000'000'000'000'000'000);
   RC_ASSERT(passed(rate, time) ==

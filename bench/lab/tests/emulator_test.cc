@@ -102,12 +102,6 @@ TEST(Processors, AreKeptAsText) {
     EXPECT_EQ(processors_in(to_text(processors)), processors);
 }
 
-TEST(TransmissionTime, IsBytesOverRateRoundedUp) {
-  EXPECT_EQ(transmission_time(1000, 1'000'000), kMillisecond);
-  EXPECT_EQ(transmission_time(1, 3), 333'333'334);
-  EXPECT_EQ(transmission_time(0, 5), 0);
-}
-
 TEST(Server, CarriesOnePacketAfterAnother) {
   Server server(1'000'000, 1 << 20);
   const auto first = server.carry({0, 0}, 1000), second = server.carry({0, 0}, 500);

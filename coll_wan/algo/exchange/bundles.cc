@@ -92,8 +92,8 @@ class BundleCost {
   Nanoseconds direct_ns(Bytes length) const {
     const Rank from = bundle_.collector, to = bundle_.distributor;
     return first_ns(from, to, length) +
-           transmission_ns(extent_.edges * wire_bytes(length) - std::min(wire_bytes(length), segment_),
-                           model_.rate(from, to)) +
+           time_of(extent_.edges * wire_bytes(length) - std::min(wire_bytes(length), segment_),
+                   model_.rate(from, to)) +
            (extent_.most_out - 1) * model_.overheads(from, Proximity::remote).send_ns +
            (extent_.most_in - 1) * model_.overheads(to, Proximity::remote).receive_ns;
   }
@@ -117,14 +117,14 @@ class BundleCost {
     if (extent_.sources == 1) return 0;
     const Rank last = extent_.last_source, to = bundle_.collector;
     const Nanoseconds each = model_.overheads(to, model_.proximity(last, to)).receive_ns +
-                             transmission_ns(std::min(bytes, segment_), model_.rate(last, to));
+                             time_of(std::min(bytes, segment_), model_.rate(last, to));
     return first_ns(last, to, bytes) + (extent_.sources - 2) * each;
   }
   Nanoseconds distribute_ns(Bytes bytes) const {
     if (extent_.destinations == 1) return 0;
     const Rank from = bundle_.distributor, last = extent_.last_destination;
     const Nanoseconds each = model_.overheads(from, model_.proximity(from, last)).send_ns +
-                             transmission_ns(std::min(bytes, segment_), model_.rate(from, last));
+                             time_of(std::min(bytes, segment_), model_.rate(from, last));
     return first_ns(from, last, bytes) + (extent_.destinations - 2) * each;
   }
   /// At the rate of the slowest on the way, the two processes' other links included.
@@ -133,8 +133,7 @@ class BundleCost {
     BytesPerSecond rate = model_.rate(from, to);
     if (extent_.sources > 1) rate = std::min(rate, model_.rate(extent_.last_source, from));
     if (extent_.destinations > 1) rate = std::min(rate, model_.rate(to, extent_.last_destination));
-    return first_ns(from, to, bytes) +
-           transmission_ns(std::max<Bytes>(0, wire_bytes(bytes) - segment_), rate);
+    return first_ns(from, to, bytes) + time_of(std::max<Bytes>(0, wire_bytes(bytes) - segment_), rate);
   }
   /// Both sites at the same time.
   Nanoseconds survey_ns(NeighborTraits traits) const {

@@ -29,8 +29,8 @@ Count begin_of(int stripes_before, Count length) {
 void add_legs(std::vector<Leg>& legs, const Leg& whole, Presence presence, const Segmentation& segmentation) {
   for (Count done = 0, length; done < whole.length; done += length) {
     length = segmentation.length_at(done, whole.length);
-    const auto passed = static_cast<Nanoseconds>(static_cast<__int128>(presence.last_ns - presence.first_ns) *
-                                                 done / whole.length);
+    const auto passed =
+        static_cast<Nanoseconds>(Wide{presence.last_ns - presence.first_ns} * done / whole.length);
     legs.push_back(
         {whole.source, whole.from, whole.to, whole.offset + done, length, presence.first_ns + passed});
   }

@@ -21,7 +21,7 @@ Nanoseconds time_on_the_way_ns(const Topology& topology, Rank from, Rank to, Byt
   const SiteIndex here = topology.layout.site_of(from), there = topology.layout.site_of(to);
   if (here == there) return 0;
   const Link& link = topology.network.link(here, there);
-  return link.latency_ns + transmission_ns(bytes, link.bandwidth_bytes_per_s);
+  return link.latency_ns + time_of(bytes, link.bandwidth_bytes_per_s);
 }
 
 Nanoseconds remaining_path_ns(const Topology& topology, Rank from, Rank to, Bytes bytes, Rank sends) {

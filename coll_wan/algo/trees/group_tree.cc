@@ -32,7 +32,7 @@ class GroupCosts {
   /// The parent's part of a message on an edge: it sends or receives one after the other.
   Nanoseconds injection_ns(NodeIndex parent, Bytes bytes) const {
     const Nanoseconds wire =
-        transmission_ns(framing_.wire_bytes(bytes, framing_.message_header), link_.bandwidth_bytes_per_s);
+        time_of(framing_.wire_bytes(bytes, framing_.message_header), link_.bandwidth_bytes_per_s);
     Nanoseconds sum = 0;
     if (goes(Way::down))
       sum += member(parent).send_ns + std::max(wire, processor_ns(bytes, medium_.send_ps_per_byte));
@@ -82,8 +82,8 @@ std::vector<Rank> ranks_below(Members members, const BroadcastTree& tree,
   return below;
 }
 
-Nanoseconds time_of(const GroupCosts& costs, Members members, const BroadcastTree& tree,
-                    const TreeLoad& load) {
+Nanoseconds time_of_tree(const GroupCosts& costs, Members members, const BroadcastTree& tree,
+                         const TreeLoad& load) {
   const auto order = tree.top_down();
   const bool is_blocks = load.content == TreeLoad::Content::blocks;
   const auto below = is_blocks ? ranks_below(members, tree, order) : std::vector<Rank>{};
@@ -182,7 +182,7 @@ BroadcastTree quickest(const GroupCosts& costs, Members members, int radix, cons
   Nanoseconds best_ns = 0;
   for (const Candidate& each : candidates(members, radix, load)) {
     BroadcastTree tree = tree_of(costs, members, each.shape, each.radix, load);
-    const Nanoseconds time_ns = time_of(costs, members, tree, load);
+    const Nanoseconds time_ns = time_of_tree(costs, members, tree, load);
     if (best && time_ns >= best_ns) continue;
     best = std::move(tree);
     best_ns = time_ns;
@@ -204,7 +204,7 @@ BroadcastTree group_tree(const Machine& machine, Proximity proximity, Members me
 
 Nanoseconds group_time(const Machine& machine, Proximity proximity, Members members,
                        const BroadcastTree& tree, const TreeLoad& load) {
-  return time_of(GroupCosts(machine, proximity, members, load), members, tree, load);
+  return time_of_tree(GroupCosts(machine, proximity, members, load), members, tree, load);
 }
 
 }  // namespace wan
