@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/time.h"
+#include "base/rate.h"
 #include "bench/lab/counters.h"
 
 namespace wan::lab {
@@ -211,10 +211,9 @@ int packets_of_a_round_trip(const FabricConfig& fabric, int mtu) {
   };
   for (SiteIndex from = 0; from < fabric.sites; ++from)
     for (SiteIndex to = 0; to < fabric.sites; ++to) {
-      const Wide round_trip = link(from, to).latency_ns + link(to, from).latency_ns;
+      const Nanoseconds round_trip = link(from, to).latency_ns + link(to, from).latency_ns;
       if (from != to)
-        most = std::max(
-            most, static_cast<Bytes>(round_trip * link(from, to).bandwidth_bytes_per_s / kSecond / mtu + 1));
+        most = std::max(most, passed(link(from, to).bandwidth_bytes_per_s, round_trip) / mtu + 1);
     }
   return static_cast<int>(std::min(most, kMost));
 }

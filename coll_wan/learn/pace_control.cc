@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/time.h"
+#include "base/rate.h"
 
 namespace wan {
 namespace {
@@ -72,7 +72,7 @@ bool PaceControl::is_delivered(const Sight& now, Nanoseconds round_trip, int sen
   if (!at_rate_ || at_rate_->sockets != now.sockets) at_rate_ = now;
   const Nanoseconds time = now.at - at_rate_->at;
   if (time < std::max(round_trip, kShortestSeen)) return false;
-  const auto sent = Wide{rate()} * time / kSecond / senders;
+  const Bytes sent = passed(rate(), time) / senders;
   const bool is_enough = sent < kSegments || now.delivered - at_rate_->delivered >= sent - sent / 4;
   at_rate_ = now;
   return is_enough;
@@ -80,7 +80,7 @@ bool PaceControl::is_delivered(const Sight& now, Nanoseconds round_trip, int sen
 
 /// Is no more under way than the rate of one of `senders` and the round trip explain, and a few segments?
 bool PaceControl::is_explained(const Sight& now, Nanoseconds round_trip, int senders) const {
-  const Wide under_way = Wide{rate()} * (round_trip + round_trip / 4) / kSecond / senders;
+  const Bytes under_way = passed(rate(), round_trip + round_trip / 4) / senders;
   return now.unsent == 0 && now.under_way <= under_way + kSegments;
 }
 

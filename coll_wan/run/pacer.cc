@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/time.h"
+#include "base/rate.h"
 
 namespace wan {
 
@@ -18,7 +18,7 @@ constexpr Nanoseconds kPartOfBusyTime = 8;
 
 /// As much as is on its way while an answer is awaited: a link's queue is made for that.
 Bytes burst_of(BytesPerSecond rate, Nanoseconds latency) {
-  return std::max(kLeastBurst, static_cast<Bytes>(Wide{rate} * 2 * latency / kSecond));
+  return std::max(kLeastBurst, passed(rate, 2 * latency));
 }
 
 BytesPerSecond paced(BytesPerSecond rate, int percent) {
