@@ -13,11 +13,13 @@ namespace wan::multicast {
 namespace {
 
 /// The longest goes without a rendezvous, with what it says beside its bytes; and those that need one, which
-/// between processes of a host costs little.
-constexpr std::array<Bytes, 4> kSegments{60 << 10, 32 << 10, 16 << 10, 8 << 10};
+/// between processes of a host costs little. Still shorter ones take longer than the model has them where
+/// hosts are busy.
+constexpr std::array<Bytes, 5> kSegments{60 << 10, 32 << 10, 16 << 10, 8 << 10, 4 << 10};
 constexpr std::array<Bytes, 6> kHostSegments{4 << 20, 1 << 20, 256 << 10, 60 << 10, 32 << 10, 16 << 10};
-/// A part of a time that is not worth twice as many messages.
-constexpr Nanoseconds kNothing = 64;
+/// A part of a time, a twentieth, that is not worth twice as many messages: hosts may be busier than the
+/// model has them.
+constexpr Nanoseconds kNothing = 20;
 
 /// How processes of a site pass on what is for all of them.
 struct Fan {
@@ -91,6 +93,13 @@ std::vector<Shape> shapes(Bytes bytes, Position hosts, Bytes segment) {
   return shapes;
 }
 
+/// What fits into one message goes as one, or as several of which the first are soon far ahead: alone it may
+/// gain a little as two, and loses more where many multicasts are under way.
+bool is_needless(Bytes bytes, std::span<const Bytes> segments, std::size_t index) {
+  constexpr Bytes kFewest = 4;
+  return bytes <= segments.front() && bytes > segments[index] && bytes < kFewest * segments[index];
+}
+
 }  // namespace
 
 Shape quickest_shape(Bytes bytes, const Reach& reach, const Ground& ground, Bytes segment) {
@@ -101,11 +110,14 @@ Shape quickest_shape(Bytes bytes, const Reach& reach, const Ground& ground, Byte
                                                         : std::span<const Bytes>(kSegments);
   Nanoseconds least = std::numeric_limits<Nanoseconds>::max();
   std::vector<std::pair<Shape, Nanoseconds>> times;  // the longest segments first, for the fewest messages
-  for (const Bytes each : segments)
-    for (const Shape& shape : shapes(bytes, reach.hosts, each)) {
+  for (std::size_t index = 0; index < segments.size(); ++index) {
+    if (index + 1 < segments.size() && bytes <= segments[index + 1]) continue;  // one segment with either
+    if (segment == 0 && is_needless(bytes, segments, index)) continue;
+    for (const Shape& shape : shapes(bytes, reach.hosts, segments[index])) {
       times.emplace_back(shape, time_of_shape(bytes, reach, shape, ground));
       least = std::min(least, times.back().second);
     }
+  }
   const auto is_as_quick = [&](const auto& each) {
     return each.second <= (bytes <= each.first.segment ? least : least + least / kNothing);
   };
