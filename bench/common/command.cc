@@ -71,9 +71,15 @@ std::vector<Peer> known_peers(const std::string& component_directory) {
                         reproducible});
 }
 
-Words over_sites(const std::string& lab, const std::string& topology, const std::string& ranks) {
-  if (ranks.empty()) return {lab, "run", "--topology", topology, "--", "mpirun"};
-  return {lab, "run", "--topology", topology, "--ranks", ranks, "--", "mpirun"};
+Words over_sites(const std::string& lab, const std::string& topology, const std::string& ranks,
+                 const LabProfiles& profiles) {
+  Words words{lab, "run", "--topology", topology};
+  const auto add = [&](const Words& more) { words.insert(words.end(), more.begin(), more.end()); };
+  if (!ranks.empty()) add({"--ranks", ranks});
+  if (!profiles.hosts.empty()) add({"--host-profile", profiles.hosts, "--any-rate"});
+  if (!profiles.links.empty()) add({"--link-profile", profiles.links});
+  add({"--", "mpirun"});
+  return words;
 }
 
 Words on_this_machine(int ranks) {

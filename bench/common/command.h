@@ -21,8 +21,17 @@ struct Peer {
 /// libfabric.
 std::vector<Peer> known_peers(const std::string& component_directory);
 
+/// What hosts and links of the lab are like (wan-lab's --host-profile, --link-profile); empty: as without.
+struct LabProfiles {
+  std::string hosts{}, links{};
+  /// Does somebody else send over the links, too?
+  bool are_shared() const { return links == "shared"; }
+};
+
 /// mpirun over the emulated sites of a topology file, with so many ranks on each (empty: as the file says).
-Words over_sites(const std::string& lab, const std::string& topology, const std::string& ranks);
+/// Measurements look themselves at which packets were late.
+Words over_sites(const std::string& lab, const std::string& topology, const std::string& ranks,
+                 const LabProfiles& profiles = {});
 /// mpirun without sites.
 Words on_this_machine(int ranks);
 /// A wrapper that calls the ranks' sites site0, site1, ... in turn.

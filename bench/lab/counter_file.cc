@@ -49,6 +49,11 @@ void CounterFile::count_packet(SiteIndex from, SiteIndex to, const PacketInfo& p
   add(counters.tcp_stream_bytes, static_cast<std::uint64_t>(ahead));
 }
 
+void CounterFile::count_drops(SiteIndex from, SiteIndex to, const Drops& drops) {
+  add(link(from, to).lost, drops.lost);
+  add(link(from, to).overflowed, drops.overflowed);
+}
+
 void CounterFile::count_delivery(SiteIndex from, SiteIndex to, Nanoseconds lateness_ns) {
   LinkCounters& counters = link(from, to);
   const auto lateness = static_cast<std::uint64_t>(lateness_ns);

@@ -7,6 +7,7 @@
 
 #include "base/types.h"
 #include "bench/lab/counters.h"
+#include "bench/lab/fabric.h"
 #include "bench/lab/packet.h"
 #include "bench/lab/tcp_streams.h"
 
@@ -22,8 +23,11 @@ class CounterFile {
 
   /// A packet enters the link.
   void count_packet(SiteIndex from, SiteIndex to, const PacketInfo& packet);
-  void count_lost(SiteIndex from, SiteIndex to) { add(link(from, to).lost, 1); }
-  void count_overflowed(SiteIndex from, SiteIndex to) { add(link(from, to).overflowed, 1); }
+  void count_drops(SiteIndex from, SiteIndex to, const Drops& drops);
+  /// What is not the job's has arrived.
+  void count_other(SiteIndex from, SiteIndex to, Bytes ip_bytes) {
+    add(link(from, to).other_ip_bytes, static_cast<std::uint64_t>(ip_bytes));
+  }
   /// A packet left the link `lateness_ns` after its time.
   void count_delivery(SiteIndex from, SiteIndex to, Nanoseconds lateness_ns);
   void set_device_drops(std::uint64_t packets) {

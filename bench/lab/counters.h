@@ -33,11 +33,13 @@ struct LinkCounters {
   std::atomic<std::uint64_t> overflowed;            ///< packets dropped because a queue was full
   std::atomic<std::uint64_t> late;  ///< packets delivered later than late_threshold_ns after their time
   std::atomic<std::uint64_t> worst_lateness_ns;  ///< the latest delivery so far
+  std::atomic<std::uint64_t>
+      other_ip_bytes;  ///< that arrived of somebody else's; in none of the above but the lateness
 };
 
 inline constexpr std::size_t kMaxLabSites = 64;
 inline constexpr std::size_t kSiteNameBytes = 64;
-inline constexpr char kCountersMagic[8] = {'W', 'A', 'N', 'L', 'A', 'B', '0', '2'};
+inline constexpr char kCountersMagic[8] = {'W', 'A', 'N', 'L', 'A', 'B', '0', '3'};
 
 /// The head of the file.
 struct CountersHeader {

@@ -9,12 +9,12 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <cstring>
 #include <future>
 
 #include "base/time.h"
 #include "bench/lab/frame.h"
 #include "bench/lab/plan.h"
+#include "bench/lab/train.h"
 
 namespace wan::lab {
 namespace {
@@ -42,25 +42,25 @@ std::string raise_priority() {
   return ::setpriority(PRIO_PROCESS, 0, kNice) == 0 ? "nice" : "normal";
 }
 
-timespec to_timespec(Nanoseconds duration) {
-  return {static_cast<time_t>(duration / kSecond), static_cast<long>(duration % kSecond)};
+/// At the end of its way.
+Drops drops_of(const Parcel& parcel, bool arrived, Fate fate) {
+  if (arrived) return {};
+  return fate == Fate::kLost ? Drops{.lost = parcel.packets} : Drops{.overflowed = parcel.packets};
 }
 
-std::unique_ptr<std::byte[]> copy_of(std::span<const std::byte> frame) {
-  auto copy = std::make_unique_for_overwrite<std::byte[]>(frame.size());
-  std::memcpy(copy.get(), frame.data(), frame.size());
-  return copy;
+timespec to_timespec(Nanoseconds duration) {
+  return {static_cast<time_t>(duration / kSecond), static_cast<long>(duration % kSecond)};
 }
 
 }  // namespace
 
 Emulator::Emulator(FabricConfig config, std::vector<TapDevice> taps, Departures departures,
-                   CounterFile& counters, std::size_t mtu)
+                   CounterFile& counters)
     : fabric_(std::move(config)),
       departures_(departures),
       taps_(std::move(taps)),
       counters_(counters),
-      buffer_(kFrameHeader + mtu),
+      buffer_(kLongestTrain),
       stop_event_(checked(::eventfd(0, EFD_CLOEXEC), "eventfd")) {
   for (const TapDevice& tap : taps_) polls_.push_back({tap.fd(), POLLIN, 0});
   polls_.push_back({stop_event_.get(), POLLIN, 0});
@@ -100,15 +100,14 @@ void Emulator::deliver_due() {
   Nanoseconds now = monotonic_now();
   while (auto arrival = take(now)) {
     const auto& [parcel, due, fate] = *arrival;
-    const std::span frame(parcel.data.get(), kFrameHeader + static_cast<std::size_t>(parcel.size));
-    const bool arrived = fate == Fate::kDelivered && taps_[static_cast<std::size_t>(parcel.to)].write(frame);
+    const bool arrived = fate == Fate::kDelivered && taps_[static_cast<std::size_t>(parcel.to)].write(
+                                                         parcel.train->piece(parcel.first, parcel.packets));
     now = monotonic_now();
-    if (arrived)
-      counters_.count_delivery(parcel.from, parcel.to, now - due);
-    else if (fate == Fate::kLost)
-      counters_.count_lost(parcel.from, parcel.to);
-    else
-      counters_.count_overflowed(parcel.from, parcel.to);
+    if (arrived) counters_.count_delivery(parcel.from, parcel.to, now - due);
+    if (!is_of_others(parcel.train->packet(0).source))
+      counters_.count_drops(parcel.from, parcel.to, drops_of(parcel, arrived, fate));
+    else if (arrived)
+      counters_.count_other(parcel.from, parcel.to, parcel.size);
   }
 }
 
@@ -152,21 +151,24 @@ bool Emulator::read_site(SiteIndex from) {
   return false;
 }
 
-void Emulator::submit(SiteIndex from, std::span<std::byte> frame) {
+void Emulator::submit(SiteIndex from, std::span<std::byte> bytes) {
+  if (bytes.size() < kOffloadHeader) return;
+  const std::span frame = bytes.subspan(kOffloadHeader);
   const auto info = parse_packet(packet_in(frame));
   const auto to =
       info ? site_of_address(info->destination, static_cast<SiteIndex>(taps_.size())) : std::nullopt;
   if (!to || *to == from) return;
   const Nanoseconds departed = departures_ == Departures::kernel ? departure_of(frame) : monotonic_now();
-  counters_.count_packet(from, *to, *info);
   address_frame(frame, HardwareAddress::of(info->destination), HardwareAddress::of(router_of(*to)));
-  Parcel parcel{from, *to, info->ip_bytes, copy_of(frame)};
-  const Fate fate = [&] {
+  const auto train = std::make_shared<const Train>(bytes, *info);
+  const bool counts = !is_of_others(info->source);
+  for (std::size_t i = 0; counts && i < train->packets(); ++i)
+    counters_.count_packet(from, *to, train->packet(i));
+  const Drops drops = [&] {
     const std::scoped_lock lock(mutex_);
-    return fabric_.submit(departed, std::move(parcel));
+    return fabric_.submit(departed, {from, *to, info->ip_bytes, train, 0, train->packets()});
   }();
-  if (fate == Fate::kLost) counters_.count_lost(from, *to);
-  if (fate == Fate::kOverflowed) counters_.count_overflowed(from, *to);
+  if (counts) counters_.count_drops(from, *to, drops);
 }
 
 }  // namespace wan::lab

@@ -25,8 +25,7 @@ namespace wan::lab {
 class Emulator {
  public:
   /// taps[s] is the device of site s; `counters` outlives the emulator.
-  Emulator(FabricConfig config, std::vector<TapDevice> taps, Departures departures, CounterFile& counters,
-           std::size_t mtu);
+  Emulator(FabricConfig config, std::vector<TapDevice> taps, Departures departures, CounterFile& counters);
   ~Emulator();
   Emulator(const Emulator&) = delete;
   Emulator& operator=(const Emulator&) = delete;
@@ -46,7 +45,7 @@ class Emulator {
   bool read_site(SiteIndex from);
   void read_all();
   Nanoseconds pause();
-  void submit(SiteIndex from, std::span<std::byte> frame);
+  void submit(SiteIndex from, std::span<std::byte> bytes);
 
   std::mutex mutex_;  ///< guards fabric_
   Fabric fabric_;

@@ -10,7 +10,7 @@ namespace wan::lab {
 namespace {
 
 constexpr Bytes kLeastQueue = 4 << 20;
-constexpr std::uint64_t kPpm = 1'000'000;
+constexpr int kPpm = 1'000'000;
 
 std::size_t index(SiteIndex site) {
   return static_cast<std::size_t>(site);
@@ -25,19 +25,16 @@ Nanoseconds longest_latency(const FabricConfig& config, SiteIndex site) {
   return longest;
 }
 
-std::vector<std::optional<Server>> access_links(const FabricConfig& config,
-                                                const std::vector<std::optional<BytesPerSecond>>& caps) {
-  std::vector<std::optional<Server>> servers(caps.size());
-  for (SiteIndex site = 0; site < config.sites; ++site)
-    if (const auto cap = caps[index(site)])
-      servers[index(site)].emplace(*cap, default_queue_limit(*cap, longest_latency(config, site)));
-  return servers;
-}
-
 }  // namespace
 
 Bytes default_queue_limit(BytesPerSecond rate, Nanoseconds one_way_latency) {
   return std::max(kLeastQueue, 2 * passed(rate, 2 * one_way_latency));
+}
+
+Bytes queue_limit_of(int ppm, BytesPerSecond rate, Nanoseconds one_way_latency) {
+  constexpr Bytes kTenPackets = 15'000;
+  const Wide on_its_way = passed(rate, 2 * one_way_latency);
+  return std::max(kTenPackets, static_cast<Bytes>(on_its_way * ppm / kPpm));
 }
 
 Bytes Server::backlog(Nanoseconds at) const {
@@ -67,10 +64,23 @@ Fabric::Fabric(FabricConfig config)
   invariant(config_.uplinks.size() == sites && config_.downlinks.size() == sites, "two caps a site");
   pairs_.reserve(config_.links.size());
   for (const Link& link : config_.links)
-    pairs_.emplace_back(link.bandwidth_bytes_per_s,
-                        default_queue_limit(link.bandwidth_bytes_per_s, link.latency_ns));
-  uplinks_ = access_links(config_, config_.uplinks);
-  downlinks_ = access_links(config_, config_.downlinks);
+    pairs_.emplace_back(link.bandwidth_bytes_per_s, queue_limit(link.bandwidth_bytes_per_s, link.latency_ns));
+  uplinks_ = access_links(config_.uplinks);
+  downlinks_ = access_links(config_.downlinks);
+}
+
+Bytes Fabric::queue_limit(BytesPerSecond rate, Nanoseconds one_way_latency) const {
+  return config_.queue_ppm ? queue_limit_of(*config_.queue_ppm, rate, one_way_latency)
+                           : default_queue_limit(rate, one_way_latency);
+}
+
+std::vector<std::optional<Server>> Fabric::access_links(
+    const std::vector<std::optional<BytesPerSecond>>& caps) const {
+  std::vector<std::optional<Server>> servers(caps.size());
+  for (SiteIndex site = 0; site < config_.sites; ++site)
+    if (const auto cap = caps[index(site)])
+      servers[index(site)].emplace(*cap, queue_limit(*cap, longest_latency(config_, site)));
+  return servers;
 }
 
 Nanoseconds Fabric::shortest_latency() const {
@@ -89,7 +99,7 @@ std::size_t Fabric::pair_index(SiteIndex from, SiteIndex to) const {
 
 bool Fabric::loses(std::size_t pair) {
   const auto loss_ppm = static_cast<std::uint64_t>(config_.links[pair].loss_ppm);
-  return !states_[pair].is_up || (loss_ppm > 0 && random_() % kPpm < loss_ppm);
+  return !states_[pair].is_up || (loss_ppm > 0 && random_() % std::uint64_t{kPpm} < loss_ppm);
 }
 
 /// With jitter, which stays as it is for some time: queues elsewhere grow and shrink.
@@ -112,24 +122,90 @@ Passage Fabric::arrival(std::size_t pair, Passage sent) {
   return latest;
 }
 
-std::optional<Passage> Fabric::send(Nanoseconds now, const Parcel& parcel) {
-  std::optional<Passage> passage = Passage{now, now};
-  if (auto& uplink = uplinks_[index(parcel.from)]) passage = uplink->carry(*passage, parcel.size);
-  if (!passage) return std::nullopt;
-  return pairs_[pair_index(parcel.from, parcel.to)].carry(*passage, parcel.size);
+/// What keeps the packet's connection to its rate, as the sender's machine would: what is too much waits
+/// there. None where nothing does.
+Server* Fabric::cap_of(const Parcel& packet) {
+  const auto flow = config_.flow_rate && packet.train ? flow_of(packet.train->packet(0)) : std::nullopt;
+  if (!flow) return nullptr;
+  const Nanoseconds latency = config_.links[pair_index(packet.from, packet.to)].latency_ns;
+  return &flows_.try_emplace(*flow, *config_.flow_rate, default_queue_limit(*config_.flow_rate, latency))
+              .first->second;
 }
 
-Fate Fabric::submit(Nanoseconds now, Parcel parcel) {
-  const std::size_t pair = pair_index(parcel.from, parcel.to);
-  const auto sent = send(now, parcel);
-  if (!sent) return Fate::kOverflowed;
-  if (loses(pair)) return Fate::kLost;
-  const Passage arriving = arrival(pair, *sent), on_link{now, arriving.last_bit};
-  if (downlinks_[index(parcel.to)])
-    push({arriving.first_bit, created_++, arriving, on_link, Stage::kDownlink, std::move(parcel)});
-  else
-    push({arriving.last_bit, created_++, arriving, on_link, Stage::kSite, std::move(parcel)});
-  return Fate::kOnItsWay;
+tl::expected<Fabric::Way, Fate> Fabric::pass(Passage in, const Parcel& packet) {
+  const std::size_t pair = pair_index(packet.from, packet.to);
+  std::optional<Passage> passage = in;
+  if (auto& uplink = uplinks_[index(packet.from)]) passage = uplink->carry(*passage, packet.size);
+  if (passage) passage = pairs_[pair].carry(*passage, packet.size);
+  if (!passage) return tl::unexpected(Fate::kOverflowed);
+  if (loses(pair)) return tl::unexpected(Fate::kLost);
+  const Passage arriving = arrival(pair, *passage);
+  return Way{{in.first_bit, arriving.last_bit}, arriving};
+}
+
+Drops Fabric::submit(Nanoseconds now, const Parcel& train) {
+  Server* const cap = cap_of(train);
+  return cap ? submit_capped(now, train, *cap) : submit_together(now, train);
+}
+
+Parcel Fabric::packet_of(const Parcel& train, std::size_t number) {
+  Parcel packet = train;
+  packet.first = number;
+  packet.packets = 1;
+  if (train.packets > 1) packet.size = train.train->ip_bytes(number, 1);
+  return packet;
+}
+
+/// Its packets enter the uplink later, when others may have entered before them.
+Drops Fabric::submit_capped(Nanoseconds now, const Parcel& train, Server& cap) {
+  Drops drops;
+  for (std::size_t i = 0; i < train.packets; ++i) {
+    Parcel packet = packet_of(train, i);
+    if (const auto passage = cap.carry({now, now}, packet.size))
+      push({passage->first_bit, created_++, *passage, {}, Stage::kUplink, std::move(packet)});
+    else
+      ++drops.overflowed;
+  }
+  return drops;
+}
+
+/// Before a downlink, which may drop each of them, packets stay apart.
+Drops Fabric::submit_together(Nanoseconds now, const Parcel& train) {
+  Drops drops;
+  std::optional<Parcel> open;  // what the next packet may join
+  Way way;
+  Nanoseconds first_arrival = 0;
+  const auto close = [&] {
+    if (open) push(std::move(*open), way);
+    open.reset();
+  };
+  for (std::size_t i = 0; i < train.packets; ++i) {
+    Parcel packet = packet_of(train, i);
+    const auto passed = pass({now, now}, packet);
+    if (!passed) ++(passed.error() == Fate::kLost ? drops.lost : drops.overflowed);
+    const bool joins = open && passed && !downlinks_[index(train.to)] &&
+                       passed->arriving.last_bit - first_arrival <= kTogether;
+    if (joins) {
+      open->size += packet.size;
+      ++open->packets;
+      way.on_link.last_bit = passed->on_link.last_bit;
+      way.arriving.last_bit = passed->arriving.last_bit;
+      continue;
+    }
+    close();
+    if (!passed) continue;
+    open = std::move(packet);
+    way = *passed;
+    first_arrival = way.arriving.last_bit;
+  }
+  close();
+  return drops;
+}
+
+void Fabric::push(Parcel parcel, const Way& way) {
+  const bool has_downlink = downlinks_[index(parcel.to)].has_value();
+  push({has_downlink ? way.arriving.first_bit : way.arriving.last_bit, created_++, way.arriving, way.on_link,
+        has_downlink ? Stage::kDownlink : Stage::kSite, std::move(parcel)});
 }
 
 bool Fabric::was_cut(const Event& event) const {
@@ -163,6 +239,13 @@ Fabric::Event Fabric::pop() {
   return event;
 }
 
+std::optional<Fabric::Arrival> Fabric::enter_uplink(Event event) {
+  const auto passed = pass(event.passage, event.parcel);
+  if (!passed) return Arrival{std::move(event.parcel), event.due, passed.error()};
+  push(std::move(event.parcel), *passed);
+  return std::nullopt;
+}
+
 std::optional<Fabric::Arrival> Fabric::enter_downlink(Event event) {
   const auto passed = downlinks_[index(event.parcel.to)]->carry(event.passage, event.parcel.size);
   if (!passed) return Arrival{std::move(event.parcel), event.due, Fate::kOverflowed};
@@ -177,7 +260,9 @@ std::optional<Fabric::Arrival> Fabric::take(Nanoseconds now) {
       const Fate fate = was_cut(event) ? Fate::kLost : Fate::kDelivered;
       return Arrival{std::move(event.parcel), event.due, fate};
     }
-    if (auto overflow = enter_downlink(std::move(event))) return overflow;
+    auto drop =
+        event.stage == Stage::kUplink ? enter_uplink(std::move(event)) : enter_downlink(std::move(event));
+    if (drop) return drop;
   }
   return std::nullopt;
 }

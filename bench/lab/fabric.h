@@ -4,10 +4,13 @@
 //
 // A packet passes, first bit to last bit (cut-through, so rates in series do not add up their transmission
 // times):
-//   the sending site's uplink (if capped) -> the link of the directed pair -> latency -> the receiving site's
-//   downlink.
+//   its TCP connection's rate (if capped) -> the sending site's uplink (if capped) -> the link of the
+//   directed pair -> latency -> the receiving site's downlink.
 // Each is a Server: it carries one packet after another, in order of arrival, bytes/rate each. Its queue is
 // bounded (drop tail). Bandwidth counts IP bytes.
+// Packets that a site hands over at once (a train) pass, and are lost, each by itself. Those that then arrive
+// within kTogether of each other, with nothing missing between them, are delivered with the last of them, as
+// a network card does.
 // A link can be changed while packets are on their way: those that have entered keep their latency and rate.
 // A link that goes down loses what is on it, and what enters until it is up. Invariants: nothing arrives
 // before entry + latency + bytes/rate; a link never reorders, not even when its latency drops; the same seed
@@ -15,12 +18,15 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
 #include <vector>
 
+#include "base/result.h"
 #include "base/types.h"
+#include "bench/lab/train.h"
 #include "topo/link.h"
 
 namespace wan::lab {
@@ -51,14 +57,23 @@ class Server {
   Nanoseconds former_until_ = 0;    ///< then
 };
 
-/// A packet on its way.
+/// Packets on their way together: some of a train, often one.
 struct Parcel {
   SiteIndex from = 0, to = 0;
-  Bytes size = 0;                     ///< bytes of the IP packet
-  std::unique_ptr<std::byte[]> data;  ///< the frame around it
+  Bytes size = 0;                           ///< bytes of the IP packets
+  std::shared_ptr<const Train> train = {};  ///< none: of one packet whose bytes do not matter
+  std::size_t first = 0, packets = 1;       ///< of the train
 };
 
-enum class Fate { kOnItsWay, kDelivered, kLost, kOverflowed };
+inline constexpr Nanoseconds kTogether = 250'000;
+
+/// What has not been taken of a parcel.
+struct Drops {
+  std::uint64_t lost = 0, overflowed = 0;
+  friend bool operator==(const Drops&, const Drops&) = default;
+};
+
+enum class Fate { kDelivered, kLost, kOverflowed };
 
 /// What the emulated network looks like.
 struct FabricConfig {
@@ -66,7 +81,9 @@ struct FabricConfig {
   std::vector<Link> links;                                        ///< sites x sites, row-major by sender
   std::vector<std::optional<BytesPerSecond>> uplinks, downlinks;  ///< one a site; nullopt = uncapped
   std::uint64_t seed = 1;                                         ///< of the losses and of the jitter
-  int jitter_ppm = 0;  ///< a packet's latency is up to so many millionths longer
+  int jitter_ppm = 0;                 ///< a packet's latency is up to so many millionths longer
+  std::optional<int> queue_ppm = {};  ///< a queue's bytes in millionths of what is on its way in a round trip
+  std::optional<BytesPerSecond> flow_rate = {};  ///< at which each TCP connection sends
 };
 
 /// What changes about a link; what is not set stays.
@@ -81,14 +98,16 @@ struct LinkChange {
 
 /// The queue limit of a server: twice the bandwidth-delay product of the round trip, at least 4 MiB.
 Bytes default_queue_limit(BytesPerSecond rate, Nanoseconds one_way_latency);
+/// That part of the bandwidth-delay product, at least ten packets of 1500 bytes.
+Bytes queue_limit_of(int ppm, BytesPerSecond rate, Nanoseconds one_way_latency);
 
 /// All links of the emulated wide area.
 class Fabric {
  public:
   explicit Fabric(FabricConfig config);
 
-  /// A packet enters at `now`: kOnItsWay, kLost or kOverflowed.
-  Fate submit(Nanoseconds now, Parcel parcel);
+  /// A train enters at `now`, all of its packets.
+  Drops submit(Nanoseconds now, const Parcel& train);
 
   /// The end of a parcel's way: kDelivered at `due`, kLost on a link that went down, or kOverflowed at the
   /// downlink.
@@ -110,11 +129,11 @@ class Fabric {
   void change(Nanoseconds now, SiteIndex from, SiteIndex to, const LinkChange& change);
 
  private:
-  enum class Stage { kDownlink, kSite };
+  enum class Stage { kUplink, kDownlink, kSite };
   struct Event {
     Nanoseconds due = 0;
     std::uint64_t order = 0;  ///< of creation: equal times leave in this order
-    Passage passage;          ///< at the receiving site's downlink
+    Passage passage;          ///< at the sending site's uplink, or the receiving site's downlink
     Passage on_link;          ///< from when it entered to when it has left the link
     Stage stage = Stage::kSite;
     Parcel parcel;
@@ -132,20 +151,35 @@ class Fabric {
     Passage latest;  ///< the last packet's, at the other site or its downlink
   };
 
+  /// How a packet passes.
+  struct Way {
+    Passage on_link;   ///< from when it enters to when it has left the link
+    Passage arriving;  ///< at the other site, or its downlink
+  };
   std::size_t pair_index(SiteIndex from, SiteIndex to) const;
   bool loses(std::size_t pair);
   bool was_cut(const Event& event) const;
   Nanoseconds latency_at(std::size_t pair, Nanoseconds time) const;
   Passage arrival(std::size_t pair, Passage sent);
-  std::optional<Passage> send(Nanoseconds now, const Parcel& parcel);
+  tl::expected<Way, Fate> pass(Passage in, const Parcel& packet);
+  Server* cap_of(const Parcel& packet);
+  static Parcel packet_of(const Parcel& train, std::size_t number);
+  Drops submit_capped(Nanoseconds now, const Parcel& train, Server& cap);
+  Drops submit_together(Nanoseconds now, const Parcel& train);
+  Bytes queue_limit(BytesPerSecond rate, Nanoseconds one_way_latency) const;
+  std::vector<std::optional<Server>> access_links(
+      const std::vector<std::optional<BytesPerSecond>>& caps) const;
+  void push(Parcel parcel, const Way& way);
   void push(Event event);
   Event pop();
+  std::optional<Arrival> enter_uplink(Event event);
   std::optional<Arrival> enter_downlink(Event event);
 
   FabricConfig config_;
   std::vector<Server> pairs_;
   std::vector<LinkState> states_;  ///< of the pairs
   std::vector<std::optional<Server>> uplinks_, downlinks_;
+  std::map<Flow, Server> flows_;  ///< where their rate is capped
   std::mt19937_64 random_;
   std::vector<Event> heap_;
   std::uint64_t created_ = 0;

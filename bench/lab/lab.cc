@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <memory>
 
 #include "bench/lab/control.h"
 #include "bench/lab/counter_file.h"
@@ -15,6 +16,7 @@
 #include "bench/lab/job.h"
 #include "bench/lab/job_environment.h"
 #include "bench/lab/lab_directory.h"
+#include "bench/lab/other_traffic.h"
 #include "bench/lab/report.h"
 
 namespace wan::lab {
@@ -50,6 +52,14 @@ void write_reports(const std::vector<ReportTarget>& targets, const CountersView&
     fmt::print(stderr, "wan-lab: {}\n", warning);
 }
 
+std::unique_ptr<OtherTraffic> other_traffic(const LabPlan& plan, Sites& sites) {
+  std::vector<std::string> addresses;
+  for (const SitePlan& site : plan.sites)
+    if (!site.other.empty()) addresses.push_back(site.other);
+  if (addresses.empty()) return nullptr;
+  return std::make_unique<OtherTraffic>(sites.take_others(), addresses);
+}
+
 /// Runs in the first process of the lab's namespaces. `program` is wan-lab itself.
 int run_inside(const LabRun& run, const LabFiles& files, const std::string& program, const Fd& parent_alive) {
   mount_private_files(files.directory);
@@ -62,8 +72,8 @@ int run_inside(const LabRun& run, const LabFiles& files, const std::string& prog
   int status = 0;
   std::string scheduling;
   {
-    Emulator emulator(run.plan.fabric, sites.take_taps(), sites.departures(), counters,
-                      static_cast<std::size_t>(run.network.mtu));
+    Emulator emulator(run.plan.fabric, sites.take_taps(), sites.departures(), counters);
+    const auto others = other_traffic(run.plan, sites);
     const Control control(files.control(), site_names(run.plan), emulator);
     scheduling = emulator.scheduling();
     status = run_job(run.command, first, parent_alive);

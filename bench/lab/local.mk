@@ -30,12 +30,16 @@ folder_sources += \
   %D%/link_command.h \
   %D%/namespaces.cc \
   %D%/namespaces.h \
+  %D%/other_traffic.cc \
+  %D%/other_traffic.h \
   %D%/packet.cc \
   %D%/packet.h \
   %D%/plan.cc \
   %D%/plan.h \
   %D%/processors.cc \
   %D%/processors.h \
+  %D%/profiles.cc \
+  %D%/profiles.h \
   %D%/report.cc \
   %D%/report.h \
   %D%/sandbox.cc \
@@ -49,7 +53,9 @@ folder_sources += \
   %D%/tcp_streams.cc \
   %D%/tcp_streams.h \
   %D%/terminal.cc \
-  %D%/terminal.h
+  %D%/terminal.h \
+  %D%/train.cc \
+  %D%/train.h
 bench_lab_liblab_la_LIBADD = libwancore.la
 
 bench_programs += bench/lab/wan-lab

@@ -24,10 +24,12 @@ using tools::value_of;
 
 /// The command line of `wan-lab run`, as text.
 struct RunOptions {
-  std::string topology, ranks, hosts, loss, jitter, host_rate;
+  std::string topology, ranks, hosts, loss, jitter, queue, host_rate, flow_rate, host_profile,
+      link_profile = kLinkProfiles.front().name;
+  std::optional<int> mtu, tcp_buffer;
   std::vector<std::string> reports;
   std::uint64_t seed = 1;
-  bool force_user_namespace = false;
+  bool force_user_namespace = false, any_rate = false;
   NetworkSettings network;
 };
 
@@ -44,18 +46,56 @@ std::optional<int> percent_of(const std::string& text, const char* option) {
   }));
 }
 
-std::optional<BytesPerSecond> rate_of(const std::string& text) {
+std::optional<BytesPerSecond> rate_of(const std::string& text, const char* option) {
   if (text.empty()) return std::nullopt;
-  return value_of(parse_rate(text).map_error([](InputError error) {
-    error.file = "--host-rate";
+  return value_of(parse_rate(text).map_error([option](InputError error) {
+    error.file = option;
     return error;
   }));
 }
 
 LabWishes wishes_of(const RunOptions& options) {
-  return {per_site(options.ranks, "--ranks"), per_site(options.hosts, "--hosts"),
-          percent_of(options.loss, "--loss"), options.seed,
-          percent_of(options.jitter, "--jitter").value_or(0)};
+  const LinkProfile& profile = *link_profile(options.link_profile);
+  const auto or_else = [](std::optional<int> first, std::optional<int> second) {
+    return first ? first : second;
+  };
+  LabWishes wishes;
+  wishes.ranks = per_site(options.ranks, "--ranks");
+  wishes.hosts = per_site(options.hosts, "--hosts");
+  wishes.loss_ppm = or_else(percent_of(options.loss, "--loss"), profile.loss_ppm);
+  wishes.seed = options.seed;
+  wishes.jitter_ppm = percent_of(options.jitter, "--jitter").value_or(profile.jitter_ppm);
+  wishes.queue_ppm = or_else(percent_of(options.queue, "--queue"), profile.queue_ppm);
+  wishes.flow_rate = rate_of(options.flow_rate, "--flow-rate");
+  wishes.has_other_traffic = profile.is_shared;
+  return wishes;
+}
+
+HostProfile hosts_of(const RunOptions& options) {
+  HostProfile profile =
+      options.host_profile.empty() ? kHostProfiles.front() : *host_profile(options.host_profile);
+  profile.mtu = options.mtu.value_or(profile.mtu);
+  if (options.tcp_buffer)
+    for (SocketBuffer* buffer : {&profile.receive, &profile.send})
+      *buffer = buffer->with_largest(*options.tcp_buffer);
+  return profile;
+}
+
+double megabytes(BytesPerSecond rate) {
+  return static_cast<double>(rate) / 1e6;
+}
+
+/// A profile that is asked for promises times that are right.
+void check_sum(const RunOptions& options, const LabPlan& plan) {
+  if (options.host_profile.empty() || options.any_rate) return;
+  const BytesPerSecond sum = fastest_sum(plan.fabric);
+  if (sum > kFastestSum)
+    throw UsageError(
+        {"--host-profile", 0, "", options.host_profile,
+         fmt::format(
+             "its times are right for links of up to {:.0f} MB/s in sum, and those of {} carry {:.0f} MB/s; "
+             "lower their rates, or allow it with --any-rate and see which packets the report counts as late",
+             megabytes(kFastestSum), options.topology, megabytes(sum))});
 }
 
 ReportTarget open_report(const std::string& path) {
@@ -72,8 +112,10 @@ int run(const RunOptions& options, std::vector<std::string> command) {
   const SiteFile file = value_of(SiteFile::load(options.topology));
   LabRun lab;
   lab.plan = value_of(plan_lab(file, options.topology, wishes_of(options)));
+  check_sum(options, lab.plan);
   lab.network = options.network;
-  lab.network.host_rate = rate_of(options.host_rate);
+  lab.network.profile = hosts_of(options);
+  lab.network.host_rate = rate_of(options.host_rate, "--host-rate");
   lab.topology_path = std::filesystem::absolute(options.topology);
   lab.privilege = privilege_for(options);
   for (const std::string& path : options.reports) lab.reports.push_back(open_report(path));
@@ -102,6 +144,13 @@ int down() {
   return 0;
 }
 
+template <class Profiles>
+std::vector<std::string> names_of(const Profiles& profiles) {
+  std::vector<std::string> names;
+  for (const auto& profile : profiles) names.emplace_back(profile.name);
+  return names;
+}
+
 void add_run_options(CLI::App& app, RunOptions& options) {
   app.add_option("--topology", options.topology, "topology file (TOML)")->required();
   app.add_option(
@@ -117,21 +166,38 @@ void add_run_options(CLI::App& app, RunOptions& options) {
   app.add_option(
       "--jitter", options.jitter,
       "of the latency, such as \"20 %\", that packets take longer at most; it changes every 20 ms");
+  app.add_option(
+      "--queue", options.queue,
+      "bytes that may wait before a link, such as \"25 %\" of what it has on its way in a round trip "
+      "[twice that, at least 4 MiB]");
+  app.add_option(
+      "--flow-rate", options.flow_rate,
+      "at which each TCP connection to another site sends, such as \"2 MB/s\" [as fast as it can]");
+  app.add_option("--host-profile", options.host_profile,
+                 "TCP and packets of the hosts: tuned, linux, small-buffers [tuned]")
+      ->check(CLI::IsMember(names_of(kHostProfiles)));
+  app.add_flag("--any-rate", options.any_rate,
+               "also where links together carry more than the host profile's times are right for");
+  app.add_option("--link-profile", options.link_profile,
+                 "what the links are like: clean, lossy, shallow, jitter, shared")
+      ->capture_default_str()
+      ->check(CLI::IsMember(names_of(kLinkProfiles)));
   app.add_option("--host-rate", options.host_rate,
                  "at which each host sends, such as \"2 MB/s\" [as fast as it can]");
   app.add_option("--seed", options.seed, "seed of the losses and of the jitter")->capture_default_str();
   app.add_option("--tcp-congestion", options.network.tcp_congestion, "congestion control of the hosts")
       ->capture_default_str();
-  app.add_option("--mtu", options.network.mtu, "largest IP packet, in bytes")
-      ->capture_default_str()
+  app.add_option("--mtu", options.mtu,
+                 "largest IP packet, in bytes [as the host profile has it: 9000, or 1500]")
       ->check(CLI::Range(576, 65535));
-  app.add_option("--initial-window", options.network.initial_window,
-                 "packets that a TCP connection to another site may send before the first answer [as many as "
-                 "are on their way on the "
-                 "fullest link until one comes]")
+  app.add_option(
+         "--initial-window", options.network.initial_window,
+         "packets that a TCP connection to another site may send before the first answer [as the host "
+         "profile has it: as many as are on their way on the fullest link until one comes, or the kernel's "
+         "10]")
       ->check(CLI::Range(1, 65535));
-  app.add_option("--tcp-buffer", options.network.tcp_buffer, "largest socket buffer of the hosts, in bytes")
-      ->capture_default_str()
+  app.add_option("--tcp-buffer", options.tcp_buffer,
+                 "largest socket buffer of the hosts, in bytes [as the host profile has it]")
       ->check(CLI::Range(4096, 1 << 30));
   app.add_flag("--user-namespace", options.force_user_namespace, "do not use root's rights even if there");
 }

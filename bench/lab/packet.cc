@@ -40,6 +40,11 @@ std::optional<TcpSegment> tcp_segment(std::span<const std::byte> packet, std::si
 
 }  // namespace
 
+std::optional<Flow> flow_of(const PacketInfo& packet) {
+  if (!packet.tcp) return std::nullopt;
+  return Flow{packet.source, packet.destination, packet.tcp->ports};
+}
+
 std::optional<PacketInfo> parse_packet(std::span<const std::byte> packet) {
   if (packet.size() < kLeastIpHeader || byte_at(packet, 0) >> 4 != 4) return std::nullopt;
   const std::size_t ip_header = header_bytes(byte_at(packet, 0) & 0xf);

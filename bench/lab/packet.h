@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <tuple>
 
 #include "base/types.h"
 
@@ -26,6 +27,11 @@ struct PacketInfo {
   Bytes ip_bytes = 0;                         ///< total length
   std::optional<TcpSegment> tcp;              ///< nullopt for anything else than a whole TCP header
 };
+
+/// A directed TCP connection: its addresses and ports.
+using Flow = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+/// nullopt: the packet is of no TCP connection.
+std::optional<Flow> flow_of(const PacketInfo& packet);
 
 /// nullopt unless `packet` is one whole IPv4 packet.
 std::optional<PacketInfo> parse_packet(std::span<const std::byte> packet);

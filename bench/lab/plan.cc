@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kMostPerSite = 10'000;
 constexpr int kHostsPerThirdOctet = 250;
+constexpr std::uint32_t kOthersOctet = 254;
 
 std::optional<int> parse_number(std::string_view text) {
   int number = 0;
@@ -96,8 +97,10 @@ class Planner {
     const auto number = static_cast<SiteIndex>(plan_.sites.size());
     for (std::size_t h = 0; h < hosts.size(); ++h)
       hosts[h].address = host_address(number, static_cast<int>(h));
-    plan_.sites.push_back({site.name, fmt::format("10.{}.255.254", number + 1),
-                           fmt::format("10.{}.0.0/16", number + 1), std::move(hosts)});
+    plan_.sites.push_back(
+        {site.name, fmt::format("10.{}.255.254", number + 1),
+         wishes_.has_other_traffic ? fmt::format("10.{}.{}.1", number + 1, kOthersOctet) : "",
+         fmt::format("10.{}.0.0/16", number + 1), std::move(hosts)});
     chosen_.push_back(index);
     return {};
   }
@@ -143,6 +146,8 @@ class Planner {
     fabric.sites = static_cast<SiteIndex>(chosen_.size());
     fabric.seed = wishes_.seed;
     fabric.jitter_ppm = wishes_.jitter_ppm;
+    fabric.queue_ppm = wishes_.queue_ppm;
+    fabric.flow_rate = wishes_.flow_rate;
     for (const SiteIndex from : chosen_) {
       const Site& site = file_.sites()[static_cast<std::size_t>(from)];
       for (const SiteIndex to : chosen_) fabric.links.push_back(link_between(from, to));
@@ -195,6 +200,10 @@ std::optional<SiteIndex> site_of_address(std::uint32_t address, SiteIndex sites)
   return site;
 }
 
+bool is_of_others(std::uint32_t address) {
+  return (address >> 8 & 0xff) == kOthersOctet;
+}
+
 std::uint32_t router_of(SiteIndex site) {
   return std::uint32_t{10} << 24 | static_cast<std::uint32_t>(site + 1) << 16 | 0xfffe;
 }
@@ -216,6 +225,22 @@ int packets_of_a_round_trip(const FabricConfig& fabric, int mtu) {
         most = std::max(most, passed(link(from, to).bandwidth_bytes_per_s, round_trip) / mtu + 1);
     }
   return static_cast<int>(std::min(most, kMost));
+}
+
+BytesPerSecond fastest_sum(const FabricConfig& fabric) {
+  BytesPerSecond out = 0, in = 0;
+  for (SiteIndex site = 0; site < fabric.sites; ++site) {
+    BytesPerSecond from_here = 0, to_here = 0;
+    for (SiteIndex peer = 0; peer < fabric.sites; ++peer) {
+      if (peer == site) continue;
+      from_here += fabric.links[static_cast<std::size_t>(site * fabric.sites + peer)].bandwidth_bytes_per_s;
+      to_here += fabric.links[static_cast<std::size_t>(peer * fabric.sites + site)].bandwidth_bytes_per_s;
+    }
+    const auto at = static_cast<std::size_t>(site);
+    out += std::min(from_here, fabric.uplinks[at].value_or(from_here));
+    in += std::min(to_here, fabric.downlinks[at].value_or(to_here));
+  }
+  return std::min(out, in);
 }
 
 }  // namespace wan::lab

@@ -4,7 +4,7 @@
 // bench/lab/tests/emulator_test.cc.
 //
 // Addresses: site s (from 0) is 10.(s+1).0.0/16, its host h is 10.(s+1).(h/250).(h%250+1), its router
-// 10.(s+1).255.254.
+// 10.(s+1).255.254, and the host whose traffic is not the job's (other_traffic.h) 10.(s+1).254.1.
 #pragma once
 
 #include <map>
@@ -26,6 +26,7 @@ struct HostPlan {
 struct SitePlan {
   std::string name;
   std::string router;   ///< address of its router
+  std::string other;    ///< address of the host that takes no part in the job; empty: there is none
   std::string network;  ///< CIDR block
   std::vector<HostPlan> hosts;
 };
@@ -59,12 +60,17 @@ struct LabWishes {
   std::optional<int> loss_ppm;   ///< instead of the links' own loss
   std::uint64_t seed = 1;
   int jitter_ppm = 0;
+  std::optional<int> queue_ppm = {};             ///< fabric.h says what it is a part of
+  std::optional<BytesPerSecond> flow_rate = {};  ///< at most, of each TCP connection
+  bool has_other_traffic = false;                ///< other_traffic.h
 };
 
 inline constexpr int kDefaultHosts = 2;
 
 /// The site of an address by the scheme above; nullopt for any other address.
 std::optional<SiteIndex> site_of_address(std::uint32_t address, SiteIndex sites);
+/// Is it that of a host that takes no part in the job?
+bool is_of_others(std::uint32_t address);
 /// The address of a site's router.
 std::uint32_t router_of(SiteIndex site);
 
@@ -76,5 +82,8 @@ Result<LabPlan> plan_lab(const SiteFile& file, const std::string& file_name, con
 /// Packets of `mtu` bytes that are on their way on the fullest link while an answer is awaited; at least the
 /// kernel's own initial window of 10 and at most 65535.
 int packets_of_a_round_trip(const FabricConfig& fabric, int mtu);
+
+/// Bytes a second that all links together carry at most.
+BytesPerSecond fastest_sum(const FabricConfig& fabric);
 
 }  // namespace wan::lab

@@ -24,6 +24,7 @@ constexpr Column kColumns[] = {
     {"overflowed", &LinkCounters::overflowed},
     {"late", &LinkCounters::late},
     {"worst_lateness_ns", &LinkCounters::worst_lateness_ns},
+    {"other_ip_bytes", &LinkCounters::other_ip_bytes},
 };
 
 template <class Visitor>

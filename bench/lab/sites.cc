@@ -23,23 +23,22 @@ constexpr std::pair<const char*, const char*> kCommonSettings[] = {
     {"net/ipv6/conf/default/disable_ipv6", "1"},
 };
 
-/// TCP of a host tuned for wide-area transfers (bench/lab/README.md gives the reasons).
 constexpr std::pair<const char*, const char*> kHostSettings[] = {
-    {"net/ipv4/tcp_slow_start_after_idle", "0"},
-    {"net/ipv4/tcp_no_metrics_save", "1"},
     {"net/ipv4/tcp_sack", "1"},
     {"net/ipv4/tcp_timestamps", "1"},
     {"net/ipv4/tcp_window_scaling", "1"},
 };
 
-void set_kernel(const char* name, const char* value) {
+void set_kernel(const char* name, std::string_view value) {
   write_file(fmt::format("/proc/sys/{}", name), value);
 }
 
-/// At first 1 MiB, so that windows need not grow from the kernel's 64 KiB.
-void set_tcp_buffers(int largest) {
-  const std::string sizes = fmt::format("4096 {} {}", std::min(1 << 20, largest), largest);
-  for (const char* name : {"net/ipv4/tcp_rmem", "net/ipv4/tcp_wmem"}) set_kernel(name, sizes.c_str());
+void set_tcp(const HostProfile& profile) {
+  for (const auto& [name, value] : kHostSettings) set_kernel(name, value);
+  set_kernel("net/ipv4/tcp_rmem", profile.receive.text());
+  set_kernel("net/ipv4/tcp_wmem", profile.send.text());
+  set_kernel("net/ipv4/tcp_slow_start_after_idle", profile.slow_start_after_idle ? "1" : "0");
+  set_kernel("net/ipv4/tcp_no_metrics_save", profile.remembers_connections ? "0" : "1");
 }
 
 void set_common() {
@@ -77,6 +76,11 @@ void limit_rate(BytesPerSecond rate, int mtu) {
 
 std::string hardware_address(const std::string& address) {
   return HardwareAddress::of(ipv4_address(address)).text();
+}
+
+/// Under which the host that takes no part in the job is published; no host of a job has such a name.
+std::string name_of_other(const SitePlan& site) {
+  return "@" + site.name;
 }
 
 std::string uts_path(const std::string& directory, const std::string& host) {
@@ -120,9 +124,9 @@ void HostNamespaces::join() const {
 }
 
 Sites::Sites(const LabPlan& plan, const std::string& lab_directory, const NetworkSettings& settings)
-    : directory_(lab_directory),
-      settings_(settings),
-      initial_window_(settings.initial_window.value_or(packets_of_a_round_trip(plan.fabric, settings.mtu))) {
+    : directory_(lab_directory), settings_(settings), initial_window_(settings.initial_window) {
+  if (settings.profile.opens_windows && !initial_window_)
+    initial_window_ = packets_of_a_round_trip(plan.fabric, settings.profile.mtu);
   const auto processors = share_processors(plan.sites, allowed_processors());
   for (std::size_t s = 0; s < plan.sites.size(); ++s) add_site(plan.sites[s], processors[s]);
 }
@@ -131,11 +135,18 @@ void Sites::add_site(const SitePlan& site, const std::vector<Processors>& proces
   for (std::size_t h = 0; h < site.hosts.size(); ++h)
     hosts_.push_back(HostNamespaces::create(directory_, site.hosts[h].name, processors[h]));
   networks_.push_back(Namespace::create(NamespaceKind::kNetwork));
+  if (!site.other.empty()) {
+    others_.push_back(Namespace::create(NamespaceKind::kNetwork));
+    others_.back().publish(HostNamespaces::network_path(directory_, name_of_other(site)));
+  }
   connect(site, networks_.back());
   for (std::size_t h = 0; h < site.hosts.size(); ++h) {
     const Inside inside(hosts_[hosts_.size() - site.hosts.size() + h].network());
-    add_host(site, site.hosts[h]);
+    add_host(site, site.hosts[h].address);
   }
+  if (site.other.empty()) return;
+  const Inside inside(others_.back());
+  add_host(site, site.other);
 }
 
 void Sites::connect(const SitePlan& site, const Namespace& network) {
@@ -144,30 +155,33 @@ void Sites::connect(const SitePlan& site, const Namespace& network) {
   taps_.emplace_back(kTap);
   if (auto stamps = DepartureStamps::of(kTap)) stamps_.push_back(std::move(*stamps));
   std::string commands =
-      fmt::format("link set {} mtu {} txqueuelen {} up\n", kTap, settings_.mtu, kDeviceQueue);
-  for (std::size_t h = 0; h < site.hosts.size(); ++h)
+      fmt::format("link set {} mtu {} txqueuelen {} up\n", kTap, settings_.profile.mtu, kDeviceQueue);
+  const auto add = [&](const std::string& name, const std::string& address) {
     commands += fmt::format(
-        "link add link {0} name h{1} address {2} mtu {3} type macvlan mode bridge\n"
-        "link set h{1} netns {4} name eth0\n",
-        kTap, h, hardware_address(site.hosts[h].address), settings_.mtu,
-        HostNamespaces::network_path(directory_, site.hosts[h].name));
+        "link add link {0} name host address {1} mtu {2} type macvlan mode bridge\n"
+        "link set host netns {3} name eth0\n",
+        kTap, hardware_address(address), settings_.profile.mtu,
+        HostNamespaces::network_path(directory_, name));
+  };
+  for (const HostPlan& host : site.hosts) add(host.name, host.address);
+  if (!site.other.empty()) add(name_of_other(site), site.other);
   run_ip(commands);
 }
 
-void Sites::add_host(const SitePlan& site, const HostPlan& host) {
+void Sites::add_host(const SitePlan& site, const std::string& address) {
   set_common();
-  for (const auto& [name, value] : kHostSettings) set_kernel(name, value);
-  set_tcp_buffers(settings_.tcp_buffer);
-  run_ip(
-      fmt::format("link set lo up\n"
-                  "link set eth0 up\n"
-                  "address add {0}/16 dev eth0 noprefixroute\n"
-                  "route add {1} dev eth0 src {0} congctl {3}\n"
-                  "neighbor add {2} lladdr {5} dev eth0 nud permanent\n"
-                  "route add default via {2} src {0} congctl {3} initcwnd {4} initrwnd {4}\n",
-                  host.address, site.network, site.router, settings_.tcp_congestion, initial_window_,
-                  hardware_address(site.router)));
-  if (settings_.host_rate) limit_rate(*settings_.host_rate, settings_.mtu);
+  set_tcp(settings_.profile);
+  const std::string window =
+      initial_window_ ? fmt::format("initcwnd {0} initrwnd {0}", *initial_window_) : "";
+  run_ip(fmt::format(
+      "link set lo up\n"
+      "link set eth0 up\n"
+      "address add {0}/16 dev eth0 noprefixroute\n"
+      "route add {1} dev eth0 src {0} congctl {3}\n"
+      "neighbor add {2} lladdr {5} dev eth0 nud permanent\n"
+      "route add default via {2} src {0} congctl {3} {4}\n",
+      address, site.network, site.router, settings_.tcp_congestion, window, hardware_address(site.router)));
+  if (settings_.host_rate) limit_rate(*settings_.host_rate, settings_.profile.mtu);
 }
 
 std::uint64_t Sites::device_drops() const {

@@ -13,21 +13,18 @@
 #include "bench/lab/namespaces.h"
 #include "bench/lab/plan.h"
 #include "bench/lab/processors.h"
+#include "bench/lab/profiles.h"
 #include "bench/lab/tap.h"
 
 namespace wan::lab {
 
-/// Largest IP packet inside and between sites.
-inline constexpr int kDefaultMtu = 9000;
-
+/// The hosts. What is not set is as their profile has it.
 struct NetworkSettings {
+  HostProfile profile = kHostProfiles.front();
   std::string tcp_congestion = "cubic";
-  int mtu = kDefaultMtu;
-  std::optional<int> initial_window =
-      {};  ///< packets; none: what is on its way on the fullest link while an answer is awaited
+  std::optional<int> initial_window = {};  ///< packets
   std::optional<BytesPerSecond> host_rate =
-      {};                     ///< at which a host sends, whereto ever; none: as fast as it can
-  int tcp_buffer = 64 << 20;  ///< bytes that a TCP socket of a host may have for sending, and for receiving
+      {};  ///< at which a host sends, whereto ever; none: as fast as it can
 };
 
 /// A host's namespaces and processors, under the paths by which `enter_host` finds them.
@@ -59,6 +56,8 @@ class Sites {
 
   /// The devices for the emulator, one a site; can be taken once.
   std::vector<TapDevice> take_taps() { return std::move(taps_); }
+  /// The hosts that take no part in the job, one a site or none; can be taken once.
+  std::vector<Namespace> take_others() { return std::move(others_); }
   Departures departures() const {
     return stamps_.size() == networks_.size() ? Departures::kernel : Departures::emulator;
   }
@@ -67,13 +66,14 @@ class Sites {
 
  private:
   void add_site(const SitePlan& site, const std::vector<Processors>& processors);
-  void add_host(const SitePlan& site, const HostPlan& host);
+  void add_host(const SitePlan& site, const std::string& address);
   void connect(const SitePlan& site, const Namespace& network);
 
   std::string directory_;
   NetworkSettings settings_;
-  int initial_window_;
+  std::optional<int> initial_window_;
   std::vector<Namespace> networks_;  ///< of the sites
+  std::vector<Namespace> others_;
   std::vector<HostNamespaces> hosts_;
   std::vector<TapDevice> taps_;
   std::vector<DepartureStamps> stamps_;  ///< of the sites, or of none

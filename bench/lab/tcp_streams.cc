@@ -6,8 +6,7 @@ namespace wan::lab {
 Bytes TcpStreams::advance(const PacketInfo& packet) {
   if (!packet.tcp) return 0;
   const TcpSegment& segment = *packet.tcp;
-  const Key stream{packet.source, packet.destination, segment.ports};
-  std::uint32_t& next = next_.try_emplace(stream, segment.sequence).first->second;
+  std::uint32_t& next = next_.try_emplace(*flow_of(packet), segment.sequence).first->second;
   if (segment.is_first) {
     next = segment.sequence + 1;  // SYN has a number of its own
     return 0;

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <map>
-#include <tuple>
 
 #include "base/types.h"
 #include "bench/lab/packet.h"
@@ -20,8 +19,7 @@ class TcpStreams {
   Bytes advance(const PacketInfo& packet);
 
  private:
-  using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  ///< addresses, ports
-  std::map<Key, std::uint32_t> next_;  ///< the number of the first byte that was not sent
+  std::map<Flow, std::uint32_t> next_;  ///< the number of the first byte that was not sent
 };
 
 }  // namespace wan::lab

@@ -31,8 +31,9 @@ FabricConfig uniform(SiteIndex sites, Nanoseconds latency, BytesPerSecond rate) 
 }
 
 Parcel parcel(SiteIndex from, SiteIndex to, Bytes size) {
-  return {from, to, size, nullptr};
+  return {from, to, size};
 }
+constexpr Drops kNone{}, kOneLost{.lost = 1};
 
 /// Everything that still arrives, as (due, from, to), with time running from event to event.
 struct Arrived {
@@ -134,9 +135,20 @@ TEST(QueueLimit, IsTwiceTheBandwidthDelayProductButNotSmall) {
   EXPECT_EQ(default_queue_limit(1'000'000'000, 50 * kMillisecond), 200'000'000);
 }
 
+TEST(QueueLimit, IsAPartOfTheBandwidthDelayProductWhereItIsAskedFor) {
+  EXPECT_EQ(queue_limit_of(250'000, 12'500'000, 10 * kMillisecond), 62'500);
+  EXPECT_EQ(queue_limit_of(250'000, 125'000, 10 * kMillisecond), 15'000) << "ten packets";
+  auto config = uniform(2, 10 * kMillisecond, 12'500'000);
+  config.queue_ppm = 250'000;
+  Fabric fabric(config);
+  int packets = 0;
+  while (fabric.submit(0, parcel(0, 1, 1500)) == kNone) ++packets;
+  EXPECT_EQ(packets, 62'500 / 1500);
+}
+
 TEST(Fabric, DeliversAfterTransmissionAndLatency) {
   Fabric fabric(uniform(2, 10 * kMillisecond, 1'000'000));
-  EXPECT_EQ(fabric.submit(kSecond, parcel(0, 1, 1000)), Fate::kOnItsWay);
+  EXPECT_EQ(fabric.submit(kSecond, parcel(0, 1, 1000)), kNone);
   EXPECT_EQ(fabric.next_event(), kSecond + 11 * kMillisecond);
   EXPECT_FALSE(fabric.take(kSecond + 11 * kMillisecond - 1)) << "never early";
   const auto arrival = fabric.take(kSecond + 12 * kMillisecond);
@@ -197,7 +209,7 @@ TEST(Fabric, ReportsWhatADownlinkDrops) {
   config.downlinks[2] = 1'000;
   Fabric fabric(config);
   const int fit = (4 << 20) / 65'536;
-  for (int i = 0; i < fit + 3; ++i) ASSERT_EQ(fabric.submit(0, parcel(i % 2, 2, 65'536)), Fate::kOnItsWay);
+  for (int i = 0; i < fit + 3; ++i) ASSERT_EQ(fabric.submit(0, parcel(i % 2, 2, 65'536)), kNone);
   int dropped = 0;
   while (const auto arrival = fabric.take(kSecond)) dropped += arrival->fate == Fate::kOverflowed;
   EXPECT_EQ(dropped, 3);
@@ -209,9 +221,9 @@ TEST(Fabric, LosesAboutWhatWasAskedAndTheSameAgain) {
   Fabric fabric(config), again(config);
   int lost = 0;
   for (int i = 0; i < 10'000; ++i) {
-    const Fate fate = fabric.submit(i * kMillisecond, parcel(0, 1, 100));
-    EXPECT_EQ(fate, again.submit(i * kMillisecond, parcel(0, 1, 100)));
-    lost += fate == Fate::kLost;
+    const Drops drops = fabric.submit(i * kMillisecond, parcel(0, 1, 100));
+    EXPECT_EQ(drops, again.submit(i * kMillisecond, parcel(0, 1, 100)));
+    lost += static_cast<int>(drops.lost);
   }
   EXPECT_NEAR(lost, 1000, 120) << "four standard deviations";
 }
@@ -256,7 +268,7 @@ TEST(Fabric, AQueueHoldsAsManyBytesWhenTheBandwidthChanges) {
     Fabric fabric(uniform(2, kMillisecond, 5'000'000));
     const auto fill = [&] {
       int packets = 0;
-      while (fabric.submit(0, parcel(0, 1, kSize)) == Fate::kOnItsWay) ++packets;
+      while (fabric.submit(0, parcel(0, 1, kSize)) == kNone) ++packets;
       return packets;
     };
     for (Bytes sent = 0; sent < kLimit / 2; sent += kSize) fabric.submit(0, parcel(0, 1, kSize));
@@ -282,12 +294,12 @@ TEST(Fabric, DoesNotReorderWhenTheLatencyDrops) {
 
 TEST(Fabric, ALinkThatIsDownLosesWhatEntersUntilItIsUp) {
   Fabric fabric(uniform(2, 10 * kMillisecond, 1'000'000));
-  EXPECT_EQ(fabric.submit(0, parcel(0, 1, 1000)), Fate::kOnItsWay);
+  EXPECT_EQ(fabric.submit(0, parcel(0, 1, 1000)), kNone);
   fabric.change(11 * kMillisecond, 0, 1, {.is_up = false});
-  EXPECT_EQ(fabric.submit(12 * kMillisecond, parcel(0, 1, 1000)), Fate::kLost);
-  EXPECT_EQ(fabric.submit(12 * kMillisecond, parcel(1, 0, 1000)), Fate::kOnItsWay);
+  EXPECT_EQ(fabric.submit(12 * kMillisecond, parcel(0, 1, 1000)), kOneLost);
+  EXPECT_EQ(fabric.submit(12 * kMillisecond, parcel(1, 0, 1000)), kNone);
   fabric.change(40 * kMillisecond, 0, 1, {.is_up = true});
-  EXPECT_EQ(fabric.submit(50 * kMillisecond, parcel(0, 1, 1000)), Fate::kOnItsWay);
+  EXPECT_EQ(fabric.submit(50 * kMillisecond, parcel(0, 1, 1000)), kNone);
   EXPECT_EQ(drain(fabric),
             (std::vector<Arrived>{
                 {11 * kMillisecond, 0, 1}, {23 * kMillisecond, 1, 0}, {61 * kMillisecond, 0, 1}}));
@@ -310,11 +322,11 @@ TEST(Fabric, ALinkThatGoesDownLosesWhatIsOnIt) {
 
 TEST(Fabric, AChangedLossHoldsFromThenOn) {
   Fabric fabric(uniform(2, kMillisecond, 1'000'000'000));
-  EXPECT_EQ(fabric.submit(0, parcel(0, 1, 100)), Fate::kOnItsWay);
+  EXPECT_EQ(fabric.submit(0, parcel(0, 1, 100)), kNone);
   fabric.change(0, 0, 1, {.loss_ppm = 1'000'000});
-  EXPECT_EQ(fabric.submit(0, parcel(0, 1, 100)), Fate::kLost);
+  EXPECT_EQ(fabric.submit(0, parcel(0, 1, 100)), kOneLost);
   fabric.change(0, 0, 1, {.loss_ppm = 0});
-  EXPECT_EQ(fabric.submit(0, parcel(0, 1, 100)), Fate::kOnItsWay);
+  EXPECT_EQ(fabric.submit(0, parcel(0, 1, 100)), kNone);
 }
 
 const std::vector<std::string> kCities = {"paris", "tokyo", "oslo"};
@@ -449,6 +461,12 @@ TEST(TcpStreams, AreToldApartByPortsAndBegin) {
   EXPECT_EQ(streams.advance({1, 2, 100, std::nullopt}), 0);
 }
 
+TEST(Address, TellsWhatIsNotTheJobs) {
+  EXPECT_TRUE(is_of_others(ipv4_address("10.3.254.1")));
+  EXPECT_FALSE(is_of_others(ipv4_address("10.3.249.250")));
+  EXPECT_FALSE(is_of_others(router_of(2)));
+}
+
 TEST(Address, NamesItsSite) {
   EXPECT_EQ(site_of_address(0x0a010001, 2), 0);
   EXPECT_EQ(site_of_address(0x0a020001, 2), 1);
@@ -473,7 +491,8 @@ TEST_F(Counters, AReaderSeesWhatTheWriterCounts) {
   file.count_packet(0, 1, segment(1000, 700));
   file.count_packet(0, 1, segment(1000, 700));
   file.count_packet(0, 1, segment(1700, 0));
-  file.count_lost(1, 0);
+  file.count_drops(1, 0, {.lost = 1, .overflowed = 2});
+  file.count_other(1, 0, 1500);
   EXPECT_EQ(view.link(0, 1).packets, 3u);
   EXPECT_EQ(view.link(0, 1).ip_bytes, 1520u);
   EXPECT_EQ(view.link(0, 1).tcp_payload_segments, 2u);
@@ -482,6 +501,9 @@ TEST_F(Counters, AReaderSeesWhatTheWriterCounts) {
   EXPECT_EQ(view.link(0, 1).tcp_stream_bytes, 700u);
   EXPECT_EQ(view.link(0, 1).lost, 0u);
   EXPECT_EQ(view.link(1, 0).lost, 1u);
+  EXPECT_EQ(view.link(1, 0).overflowed, 2u);
+  EXPECT_EQ(view.link(1, 0).packets, 0u) << "what is somebody else's";
+  EXPECT_EQ(view.link(1, 0).other_ip_bytes, 1500u);
 }
 
 TEST_F(Counters, OnlyDeliveriesBeyondTheThresholdAreLate) {
@@ -508,9 +530,9 @@ TEST_F(Counters, ReportsNameEveryDirectedPair) {
   file.count_packet(0, 1, segment(1000, 700));
   EXPECT_EQ(report_csv(view),
             "from,to,packets,ip_bytes,tcp_payload_segments,tcp_payload_bytes,tcp_stream_segments,tcp_stream_"
-            "bytes,lost,overflowed,late,worst_lateness_ns\n"
-            "paris,to\"kyo,1,740,1,700,1,700,0,0,0,0\n"
-            "to\"kyo,paris,0,0,0,0,0,0,0,0,0,0\n");
+            "bytes,lost,overflowed,late,worst_lateness_ns,other_ip_bytes\n"
+            "paris,to\"kyo,1,740,1,700,1,700,0,0,0,0,0\n"
+            "to\"kyo,paris,0,0,0,0,0,0,0,0,0,0,0\n");
   const std::string json = report_json(view, "fifo", "kernel");
   EXPECT_NE(json.find("\"from\": \"paris\", \"to\": \"to\\\"kyo\", \"packets\": 1, \"ip_bytes\": 740"),
             json.npos);
@@ -623,6 +645,16 @@ TEST(Plan, TheInitialWindowIsWhatTheFullestLinkHasOnItsWay) {
   EXPECT_EQ(packets_of_a_round_trip(fabric, 9000), 55'556);
   fabric.links[1].latency_ns = 150'000'000;
   EXPECT_EQ(packets_of_a_round_trip(fabric, 9000), 65'535);
+}
+
+TEST(Plan, TheFastestSumIsWhatLinksAndAccessLinksLetThrough) {
+  auto fabric = uniform(3, kMillisecond, 10);
+  EXPECT_EQ(fastest_sum(fabric), 60);
+  fabric.uplinks[0] = 5;
+  EXPECT_EQ(fastest_sum(fabric), 45);
+  fabric.downlinks[1] = 1;
+  fabric.downlinks[2] = 1;
+  EXPECT_EQ(fastest_sum(fabric), 22);
 }
 
 TEST(PerSite, RefusesWhatIsNeitherANumberNorAList) {

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 #include <thread>
 
 #include "bench/lab/counters.h"
@@ -177,14 +178,35 @@ int blast(const Target& target, int packets, int bytes, BytesPerSecond rate) {
   return 0;
 }
 
-/// Takes one TCP connection to its end; prints the rate of its second half, when the window is open.
+/// What a stream carries from any byte on: 0 1 2 ... 250 0 1 ...
+class Pattern {
+ public:
+  static constexpr std::size_t kMost = 1 << 20;
+  std::span<const std::byte> from(Bytes offset, std::size_t bytes) const {
+    return std::span(bytes_).subspan(static_cast<std::size_t>(offset % kPeriod), bytes);
+  }
+
+ private:
+  static constexpr Bytes kPeriod = 251;
+  std::vector<std::byte> bytes_ = [] {
+    std::vector<std::byte> bytes(kMost + kPeriod);
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i % kPeriod);
+    return bytes;
+  }();
+};
+
+/// Takes one TCP connection to its end, and fails unless it brings the pattern; prints the rate of its second
+/// half, when the window is open.
 int sink(std::uint16_t port, Bytes expected) {
   const Fd listener = bound_socket(SOCK_STREAM, port);
   const Fd socket(checked(::accept(listener.get(), nullptr, nullptr), "accept"));
-  std::vector<std::byte> buffer(1 << 20);
+  const Pattern pattern;
+  std::vector<std::byte> buffer(Pattern::kMost);
   Bytes total = 0, at_half = 0;
   Nanoseconds half_time = 0;
   for (ssize_t got; (got = ::recv(socket.get(), buffer.data(), buffer.size(), 0)) > 0;) {
+    const std::span part = std::span(buffer).first(static_cast<std::size_t>(got));
+    if (!std::ranges::equal(part, pattern.from(total, part.size()))) throw LabError("other bytes arrived");
     total += got;
     if (half_time != 0 || total < expected / 2) continue;
     half_time = monotonic_now();
@@ -197,13 +219,14 @@ int sink(std::uint16_t port, Bytes expected) {
 /// Sends `bytes` over one TCP connection and waits until the other side has closed it.
 int stream(const Target& target, Bytes bytes) {
   const Fd socket = connected_socket(SOCK_STREAM, target);
-  std::vector<std::byte> data(1 << 20);
-  while (bytes > 0) {
-    const auto part = std::min<std::size_t>(data.size(), static_cast<std::size_t>(bytes));
-    bytes -= checked(static_cast<int>(::send(socket.get(), data.data(), part, MSG_NOSIGNAL)), "send");
+  const Pattern pattern;
+  for (Bytes sent = 0; sent < bytes;) {
+    const auto part = pattern.from(sent, std::min(Pattern::kMost, static_cast<std::size_t>(bytes - sent)));
+    sent += checked(static_cast<int>(::send(socket.get(), part.data(), part.size(), MSG_NOSIGNAL)), "send");
   }
   ::shutdown(socket.get(), SHUT_WR);
-  return ::recv(socket.get(), data.data(), 1, 0) == 0 ? 0 : 1;
+  char end = 0;
+  return ::recv(socket.get(), &end, 1, 0) == 0 ? 0 : 1;
 }
 
 /// Prints one line for each directed pair of sites.
@@ -215,10 +238,11 @@ int counters() {
       const LinkCounters& link = view.link(from, to);
       if (from != to)
         fmt::print(
-            "{} {} packets {} ip_bytes {} tcp_payload_bytes {} tcp_stream_bytes {} lost {} overflowed {}\n",
+            "{} {} packets {} ip_bytes {} tcp_payload_bytes {} tcp_stream_bytes {} lost {} overflowed {} "
+            "other_ip_bytes {}\n",
             view.site_name(from), view.site_name(to), link.packets.load(), link.ip_bytes.load(),
             link.tcp_payload_bytes.load(), link.tcp_stream_bytes.load(), link.lost.load(),
-            link.overflowed.load());
+            link.overflowed.load(), link.other_ip_bytes.load());
     }
   return 0;
 }

@@ -5,6 +5,7 @@ lab_scripts = \
   %D%/lab_link_test.sh \
   %D%/lab_loss_test.sh \
   %D%/lab_mpirun_test.sh \
+  %D%/lab_profiles_test.sh \
   %D%/lab_rate_test.sh \
   %D%/lab_rtt_test.sh \
   %D%/lab_takedown_test.sh \
@@ -18,6 +19,11 @@ check_PROGRAMS += %D%/emulator_test
 fast_tests += %D%/emulator_test
 bench_lab_tests_emulator_test_SOURCES = %D%/emulator_test.cc
 bench_lab_tests_emulator_test_LDADD = bench/lab/liblab.la $(LDADD)
+
+check_PROGRAMS += %D%/train_test
+fast_tests += %D%/train_test
+bench_lab_tests_train_test_SOURCES = %D%/train_test.cc
+bench_lab_tests_train_test_LDADD = bench/lab/liblab.la $(LDADD)
 
 check_PROGRAMS += %D%/lab_probe
 bench_lab_tests_lab_probe_SOURCES = %D%/lab_probe.cc
