@@ -2,6 +2,7 @@
 # Parameters, presets and example topologies.
 example_topologies = \
   %D%/cities.toml \
+  %D%/far-4x4.toml \
   %D%/fat-4x4.toml \
   %D%/magpie-8x5.toml \
   %D%/three-levels.toml \

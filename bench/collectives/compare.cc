@@ -18,6 +18,7 @@
 #include "bench/collectives/settings.h"
 #include "bench/collectives/table.h"
 #include "bench/common/passes.h"
+#include "bench/lab/profiles.h"
 
 namespace wan::bench {
 namespace {
@@ -33,13 +34,13 @@ struct Options {
   Rank concentration = 1;
   std::vector<std::string> collectives, forms, sizes, roots;  ///< empty: the setting's
   int repetitions = 11, warm_up = 2;
-  bool guidelines = false;
+  bool guidelines = false, mean = false;
+  LabProfiles lab;
   PassOptions passes{.peers = {"tuned", "han", "coll_wan"}, .output = "wan-bench-results"};
 };
 
 void define_options(CLI::App& app, Options& options) {
-  app.add_option("--setting", options.setting,
-                 "uniform, magpie, unequal or cities: what to run, and what must come out");
+  app.add_option("--setting", options.setting, "by name: what to run, and what must come out");
   app.add_option("--topology", options.topology, "topology file, instead of the setting's");
   app.add_option("--collectives", options.collectives, "all, or names")->delimiter(',');
   app.add_option("--forms", options.forms, "all, or some of blocking,nonblocking,persistent")->delimiter(',');
@@ -56,6 +57,9 @@ void define_options(CLI::App& app, Options& options) {
   app.add_option("--repetitions", options.repetitions, "of each cell in each pass")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--warm-up", options.warm_up, "rounds before them")->check(CLI::Range(0, 1000));
+  app.add_option("--host-profile", options.lab.hosts, "of the lab: tuned, linux or small-buffers");
+  app.add_option("--link-profile", options.lab.links, "of the lab: clean, lossy, shallow, jitter or shared");
+  app.add_flag("--mean", options.mean, "means of the repetitions in the place of medians");
   app.add_flag("--guidelines", options.guidelines,
                "also: is anything slower than what does the same by other calls?");
   define(app, options.passes);
@@ -82,12 +86,16 @@ Result<Plan> plan_of(const Options& options) {
   const auto distribution = parse_distribution(options.groups, options.concentration);
   if (!distribution) return tl::unexpected(distribution.error());
   plan.distribution = *distribution;
-  const bool is_as_set = options.topology.empty() && plan.distribution.is_plain();
+  const bool is_as_set = options.topology.empty() && options.lab.hosts.empty() && options.lab.links.empty() &&
+                         plan.distribution.is_plain();
   if (!is_as_set) plan.goal = {};  // it was for the setting's own sites
   if (plan.topology.empty() && options.passes.local_ranks == 0) {
     return tl::unexpected(InputError{"--setting", 0, "", options.setting,
                                      "expected " + names_of(known) + ", or --topology FILE"});
   }
+  if (!options.lab.hosts.empty()) plan.lab.hosts = options.lab.hosts;
+  if (!options.lab.links.empty()) plan.lab.links = options.lab.links;
+  if (options.mean) plan.statistic = Statistic::mean;
   replace(plan.collectives, options.collectives);
   replace(plan.forms, options.forms);
   replace(plan.sizes, options.sizes);
@@ -123,6 +131,8 @@ Words program_of(const Options& options, const Plan& plan, const std::string& ro
 
 /// Says which cells miss the goal; the exit status.
 int judge(const std::vector<Comparison>& comparisons, const Plan& plan, const std::string& peer) {
+  if (const auto median = median_in_bounds(comparisons, peer))
+    fmt::print("median over the cells: {:.2f} x the bound\n", *median);
   if (plan.goal.tiers.empty() && !plan.goal.speedup) return 0;
   for (const Tier& tier : plan.goal.tiers) {
     const auto mean = mean_speedup(comparisons, plan.goal, tier, peer);
@@ -169,17 +179,23 @@ int report(const Options& options, const Plan& plan, const std::vector<Compariso
   return judge(comparisons, plan, options.passes.peers.back());
 }
 
+Bytes mtu_of(const LabProfiles& profiles) {
+  const lab::HostProfile* profile = lab::host_profile(profiles.hosts);
+  return profile ? profile->mtu : lab::kHostProfiles.front().mtu;
+}
+
 /// Bounds and predictions, for ranks on the hosts of a topology file.
 Result<void> find_theory(const Plan& plan, const std::string& machine_file,
                          const std::vector<std::string>& hosts, std::vector<Comparison>& comparisons) {
-  const Result<Machine> machine = lab_machine(machine_file);
+  const Result<Machine> machine = lab_machine(machine_file, mtu_of(plan.lab));
   if (!machine) return tl::unexpected(machine.error());
   const Result<SiteFile> file = SiteFile::load(plan.topology);
   if (!file) return tl::unexpected(file.error());
   const Result<Topology> topology = topology_of(hosts, *file);
   if (!topology) return tl::unexpected(topology.error());
-  add_bounds(comparisons, *topology, plan.distribution);
-  add_predictions(comparisons, Model(*topology, *machine), plan.distribution);
+  const Topology ours = plan.lab.are_shared() ? with_rates_divided(*topology, 2) : *topology;
+  add_bounds(comparisons, ours, plan.distribution);
+  add_predictions(comparisons, Model(ours, *machine), plan.distribution);
   return {};
 }
 
@@ -195,9 +211,9 @@ Result<Measured> measure(const Options& options, const Plan& plan, const std::ve
     return {};
   };
   const auto program = [&](const std::string& rows) { return program_of(options, plan, rows); };
-  const auto done = run_passes(options.passes, peers, {plan.topology, ""}, "", program, take);
+  const auto done = run_passes(options.passes, peers, {plan.topology, "", plan.lab}, "", program, take);
   if (!done) return tl::unexpected(done.error());
-  measured.comparisons = collection.comparisons();
+  measured.comparisons = collection.comparisons(plan.statistic);
   return measured;
 }
 
@@ -207,7 +223,7 @@ std::string machine_file_of(const Options& options) {
 }
 
 void calibrate(const Options& options, const Plan& plan) {
-  Words words = over_sites(options.passes.build + "/bench/lab/wan-lab", plan.topology, "");
+  Words words = over_sites(options.passes.build + "/bench/lab/wan-lab", plan.topology, "", plan.lab);
   words.insert(words.end(), {options.passes.build + "/bench/calibrate/wan-calibrate", "--output",
                              machine_file_of(options)});
   fs::create_directories(options.passes.output);

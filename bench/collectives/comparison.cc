@@ -26,13 +26,13 @@ Summary summarize(const Measurement& measurement) {
 std::optional<double> Comparison::in_bounds(const std::string& peer) const {
   const Summary* summary = of(peer);
   if (summary == nullptr || bound_ns == 0) return std::nullopt;
-  return static_cast<double>(summary->median_ns) / static_cast<double>(bound_ns);
+  return static_cast<double>(time_of(*summary)) / static_cast<double>(bound_ns);
 }
 
 std::optional<double> Comparison::error(const std::string& peer) const {
   const Summary* summary = of(peer);
-  if (summary == nullptr || summary->median_ns == 0 || predicted_ns == 0) return std::nullopt;
-  return static_cast<double>(predicted_ns) / static_cast<double>(summary->median_ns) - 1;
+  if (summary == nullptr || time_of(*summary) == 0 || predicted_ns == 0) return std::nullopt;
+  return static_cast<double>(predicted_ns) / static_cast<double>(time_of(*summary)) - 1;
 }
 
 void Collection::add(const std::string& peer, const std::vector<Row>& rows) {
@@ -42,11 +42,12 @@ void Collection::add(const std::string& peer, const std::vector<Row>& rows) {
   }
 }
 
-std::vector<Comparison> Collection::comparisons() const {
+std::vector<Comparison> Collection::comparisons(Statistic statistic) const {
   std::vector<Comparison> all;
   for (const Cell& cell : order_) {
     Comparison& comparison = all.emplace_back();
     comparison.cell = cell;
+    comparison.statistic = statistic;
     for (const auto& [peer, measurement] : measurements_.at(cell))
       comparison.peers[peer] = summarize(measurement);
   }
@@ -63,6 +64,25 @@ Result<Topology> topology_of(const std::vector<std::string>& hosts, const SiteFi
   }
   const Layout layout(paths);
   return Topology{layout, network_of(layout, file), overheads_of(paths, file, Machine{})};
+}
+
+Topology with_rates_divided(Topology topology, std::int64_t parts) {
+  const Network& whole = topology.network;
+  std::vector<Link> links;
+  std::vector<std::optional<BytesPerSecond>> uplinks, downlinks;
+  const auto part = [parts](std::optional<BytesPerSecond> rate) {
+    return rate ? std::optional(std::max<BytesPerSecond>(1, *rate / parts)) : std::nullopt;
+  };
+  for (SiteIndex from = 0; from < whole.sites(); ++from) {
+    for (SiteIndex to = 0; to < whole.sites(); ++to) {
+      links.push_back(whole.link(from, to));
+      links.back().bandwidth_bytes_per_s = *part(links.back().bandwidth_bytes_per_s);
+    }
+    uplinks.push_back(part(whole.uplink(from)));
+    downlinks.push_back(part(whole.downlink(from)));
+  }
+  topology.network = Network(whole.sites(), std::move(links), std::move(uplinks), std::move(downlinks));
+  return topology;
 }
 
 void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology,

@@ -27,9 +27,9 @@ struct Comparison : PeerTimes {
 
   /// The times are what is left beyond a computation, which may hide the call altogether.
   bool is_overlapped() const { return cell.form == Form::overlapped; }
-  /// The median of `peer` in multiples of the bound; nullopt where either is missing.
+  /// The time of `peer` in multiples of the bound; nullopt where either is missing.
   std::optional<double> in_bounds(const std::string& peer) const;
-  /// Of the prediction, relative to the median of `peer`: -0.1 if it is a tenth too short; nullopt where
+  /// Of the prediction, relative to the time of `peer`: -0.1 if it is a tenth too short; nullopt where
   /// either is missing.
   std::optional<double> error(const std::string& peer) const;
 };
@@ -39,7 +39,7 @@ struct Comparison : PeerTimes {
 class Collection {
  public:
   void add(const std::string& peer, const std::vector<Row>& rows);
-  std::vector<Comparison> comparisons() const;
+  std::vector<Comparison> comparisons(Statistic statistic = Statistic::median) const;
 
  private:
   std::vector<Cell> order_;
@@ -48,6 +48,9 @@ class Collection {
 
 /// Where the ranks of an output sit, by the host of each; an error for a host that `file` does not know.
 Result<Topology> topology_of(const std::vector<std::string>& hosts, const SiteFile& file);
+
+/// Where somebody else has the rest of every link.
+Topology with_rates_divided(Topology topology, std::int64_t parts);
 
 /// Fills in the bounds.
 void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology,

@@ -79,6 +79,40 @@ TEST(Goals, BoundsAreReachedOrMissed) {
                   .empty());  // the first tier that takes it
 }
 
+TEST(Goals, TheMedianOfTheCellsIsReachedOrMissed) {
+  auto all = three_peers();
+  for (int i = 0; i < 2; ++i) all.push_back(all[0]);
+  for (Comparison& each : all) each.bound_ns = 10'000'000;
+  all[1].bound_ns = 1'000'000;
+  EXPECT_NEAR(*median_in_bounds(all, "coll_wan"), 2.0, 1e-9);
+  EXPECT_TRUE(misses(all, {{}, {}, 2.0}, "coll_wan").empty());
+  EXPECT_EQ(misses(all, {{}, {}, 1.9}, "coll_wan").size(), 1U);
+  all.clear();
+  EXPECT_EQ(median_in_bounds(all, "coll_wan"), std::nullopt);
+}
+
+TEST(Goals, MeansTakeThePlaceOfMedians) {
+  Comparison cell;
+  cell.bound_ns = 10;
+  cell.peers["tuned"] = summarize({30, 30, 30}, 0, 0);
+  cell.peers["coll_wan"] = summarize({10, 10, 70}, 0, 0);
+  EXPECT_NEAR(*cell.in_bounds("coll_wan"), 1, 1e-9);
+  EXPECT_NEAR(*cell.speedup("coll_wan"), 3, 1e-9);
+  cell.statistic = Statistic::mean;
+  EXPECT_NEAR(*cell.in_bounds("coll_wan"), 3, 1e-9);
+  EXPECT_NEAR(*cell.speedup("coll_wan"), 1, 1e-9);
+}
+
+TEST(Bounds, OfHalfOfEachLinkTakeTwiceTheTimeOfTheBytes) {
+  auto file = two_sites();
+  const auto topology = topology_of({"a-1", "a-2", "b-1"}, file);
+  const Topology half = with_rates_divided(*topology, 2);
+  EXPECT_EQ(half.network.link(0, 1).latency_ns, topology->network.link(0, 1).latency_ns);
+  EXPECT_EQ(half.network.link(0, 1).bandwidth_bytes_per_s,
+            topology->network.link(0, 1).bandwidth_bytes_per_s / 2);
+  EXPECT_EQ(half.network.uplink(0), topology->network.uplink(0));
+}
+
 TEST(Goals, SpeedupsAreReachedOrMissed) {
   const auto all = three_peers();
   EXPECT_TRUE(misses(all, {{}, 1.0}, "coll_wan").empty());

@@ -35,11 +35,11 @@ Nanoseconds survey_ns(const Topology& topology, const Tuning& tuning, const Glob
 
 }  // namespace
 
-Result<Machine> lab_machine(const std::string& file) {
+Result<Machine> lab_machine(const std::string& file, Bytes mtu) {
   std::ifstream stream(file);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   Result<Machine> machine = parse_machine(text, file);
-  if (machine) machine->framing.segment_payload = 9'000 - machine->framing.segment_headers;
+  if (machine) machine->framing.segment_payload = mtu - machine->framing.segment_headers;
   return machine;
 }
 

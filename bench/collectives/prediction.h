@@ -16,10 +16,10 @@ namespace wan::bench {
 /// The peer that is predicted.
 inline const std::string kPredicted = "coll_wan";
 
-/// What the model must know of the lab (bench/lab), whose IP packets have 9,000 bytes: what wan-calibrate
-/// wrote into `file` (the ranks share the processors of one machine), or Machine's defaults if there is no
-/// such file.
-Result<Machine> lab_machine(const std::string& file);
+/// What the model must know of the lab (bench/lab), whose IP packets have up to `mtu` bytes: what
+/// wan-calibrate wrote into `file` (the ranks share the processors of one machine), or Machine's defaults if
+/// there is no such file.
+Result<Machine> lab_machine(const std::string& file, Bytes mtu = 9'000);
 
 /// From the common entry to the end of the last step of all ranks. Of an alltoallv or alltoallw with its
 /// survey, which is taken to have ended everywhere before the call's own steps begin.

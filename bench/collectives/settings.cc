@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "bench/collectives/table.h"
@@ -78,9 +79,7 @@ const std::vector<std::string> kTenKinds = {"barrier",   "bcast",    "reduce",
 /// Five in a hundred are noise.
 constexpr double kNotSlower = 0.95 + kNoise;
 
-}  // namespace
-
-std::vector<Setting> settings(const std::string& directory) {
+std::vector<Setting> on_tuned_hosts(const std::string& directory) {
   const auto file = [&](const char* name) { return directory + "/" + name; };
   std::vector<Setting> all(8);
   all[0] = {"uniform", "4 sites x 4 ranks, 10 ms, 12.5 MB/s: within 1.3 x the bound, above 64 KiB 1.5 x", {}};
@@ -114,6 +113,42 @@ std::vector<Setting> settings(const std::string& directory) {
   return all;
 }
 
+/// Linux as it comes, and links that are not their own.
+std::vector<Setting> on_linux_hosts(const std::string& directory) {
+  std::vector<Setting> all;
+  const auto add = [&](const char* name, const char* what, const char* file, const char* links, Goal goal) {
+    Setting& setting = all.emplace_back(Setting{name, what, {}});
+    setting.plan.topology = directory + "/" + file;
+    setting.plan.collectives = kTenKinds;
+    setting.plan.sizes = {"8", "65536", "524288"};
+    setting.plan.goal = std::move(goal);
+    setting.plan.lab = {"linux", links};
+    return &setting.plan;
+  };
+  const Goal clean{{{kAnySize, 1.5, {}}}, kNotSlower, 1.15}, rough{{{kAnySize, 1.6, {}}}, kNotSlower, 1.25};
+  add("linux-uniform", "the ten kinds on uniform's sites, hosts as Linux comes", "uniform-4x4.toml", "clean",
+      clean);
+  add("linux-far", "the same on 4 sites x 4 ranks, 75 ms, 2.5 MB/s", "far-4x4.toml", "clean", clean);
+  add("linux-unequal", "the same on unequal's sites", "unequal-5.toml", "clean", clean);
+  Plan* const lossy = add("linux-lossy", "far's sites, of 1,000 packets one is lost; means", "far-4x4.toml",
+                          "lossy", {{{kAnySize, 2.5, {}}}, kNotSlower, 1.5});
+  lossy->statistic = Statistic::mean;
+  add("linux-shallow", "uniform's sites, queues of a quarter of what a link holds", "uniform-4x4.toml",
+      "shallow", rough);
+  add("linux-jitter", "uniform's sites, latencies up to 20 % longer", "uniform-4x4.toml", "jitter", rough);
+  add("linux-shared", "uniform's sites, somebody else's stream on each link; bounds with half of it",
+      "uniform-4x4.toml", "shared", {{}, kNotSlower, 1.5});
+  return all;
+}
+
+}  // namespace
+
+std::vector<Setting> settings(const std::string& directory) {
+  std::vector<Setting> all = on_tuned_hosts(directory);
+  std::ranges::move(on_linux_hosts(directory), std::back_inserter(all));
+  return all;
+}
+
 std::string sizes_of(const Tier& tier) {
   return tier.largest == kAnySize ? "any size" : fmt::format("up to {} bytes", tier.largest);
 }
@@ -134,6 +169,16 @@ std::optional<double> mean_speedup(std::span<const Comparison> comparisons, cons
   return longest == 0 ? std::nullopt : std::optional(std::exp(sum / cells));
 }
 
+std::optional<double> median_in_bounds(std::span<const Comparison> comparisons, const std::string& peer) {
+  std::vector<double> ratios;
+  for (const Comparison& comparison : comparisons)
+    if (const auto ratio = comparison.in_bounds(peer)) ratios.push_back(*ratio);
+  if (ratios.empty()) return std::nullopt;
+  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+  std::ranges::nth_element(ratios, middle);
+  return *middle;
+}
+
 std::vector<std::string> misses(std::span<const Comparison> comparisons, const Goal& goal,
                                 const std::string& peer) {
   std::vector<std::string> lines;
@@ -145,6 +190,10 @@ std::vector<std::string> misses(std::span<const Comparison> comparisons, const G
   for (const Tier& tier : goal.tiers) {
     if (auto line = miss(comparisons, goal, tier, peer)) lines.push_back(std::move(*line));
   }
+  const auto median = median_in_bounds(comparisons, peer);
+  if (goal.median_bounds && median && *median > *goal.median_bounds)
+    lines.push_back(fmt::format("median over the cells: {:.2f} x the bound instead of {:.2f}", *median,
+                                *goal.median_bounds));
   return lines;
 }
 

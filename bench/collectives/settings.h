@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/collectives/comparison.h"
+#include "bench/common/command.h"
 
 namespace wan::bench {
 
@@ -22,8 +23,9 @@ struct Tier {
 
 /// What coll_wan's cells must show.
 struct Goal {
-  std::vector<Tier> tiers;        ///< by ascending size
-  std::optional<double> speedup;  ///< each at least so many times as fast as the best other peer
+  std::vector<Tier> tiers;                   ///< by ascending size
+  std::optional<double> speedup;             ///< each at least so many times as fast as the best other peer
+  std::optional<double> median_bounds = {};  ///< the median over all cells at most so many times the bound
 };
 
 /// What to run.
@@ -33,6 +35,8 @@ struct Plan {
   std::vector<std::string> sizes{"8"}, roots{"0"};
   Goal goal;
   Distribution distribution = {};
+  LabProfiles lab = {};
+  Statistic statistic = Statistic::median;
 };
 
 struct Setting {
@@ -49,6 +53,9 @@ std::string sizes_of(const Tier& tier);
 /// that the bound, too, is another multiple there.
 std::optional<double> mean_speedup(std::span<const Comparison> comparisons, const Goal& goal,
                                    const Tier& tier, const std::string& peer);
+
+/// The median over the cells of what `peer` takes, in multiples of the bound; nullopt: no bound is known.
+std::optional<double> median_in_bounds(std::span<const Comparison> comparisons, const std::string& peer);
 
 /// The settings that have a name; their files lie in `directory` (mca_params).
 std::vector<Setting> settings(const std::string& directory);

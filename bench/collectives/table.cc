@@ -15,9 +15,10 @@ double milliseconds(Nanoseconds time) {
   return static_cast<double>(time) / 1e6;
 }
 
-std::string time_column(const Summary* summary) {
+std::string time_column(const Comparison& comparison, const std::string& peer) {
+  const Summary* const summary = comparison.of(peer);
   if (summary == nullptr) return fmt::format("{:>12}", "failed  ");
-  return fmt::format("{:10.2f}{}", milliseconds(summary->median_ns), marks(*summary));
+  return fmt::format("{:10.2f}{}", milliseconds(comparison.time_of(*summary)), marks(*summary));
 }
 
 std::string ratio_column(std::optional<double> ratio) {
@@ -44,7 +45,7 @@ std::string heading(const std::vector<std::string>& peers) {
 std::string line_of(const Comparison& comparison, const std::vector<std::string>& peers) {
   const Cell& cell = comparison.cell;
   std::string line = fmt::format("{:<24} {:<11} {:>8}", label(cell), name(cell.form), cell.bytes);
-  for (const std::string& peer : peers) line += time_column(comparison.of(peer));
+  for (const std::string& peer : peers) line += time_column(comparison, peer);
   line += comparison.bound_ns == 0 ? fmt::format("{:>10}", "-")
                                    : fmt::format("{:10.2f}", milliseconds(comparison.bound_ns));
   return line + ratio_column(comparison.in_bounds(peers.back())) +
@@ -112,17 +113,18 @@ std::string to_table(std::span<const Comparison> comparisons, const std::vector<
 
 std::string to_csv(std::span<const Comparison> comparisons, const std::vector<std::string>& peers) {
   std::string text =
-      "collective,form,bytes,root,peer,q1_ns,median_ns,q3_ns,repetitions,late,wrong,bound_ns,predicted_ns,"
+      "collective,form,bytes,root,peer,q1_ns,median_ns,q3_ns,mean_ns,repetitions,late,wrong,bound_ns,"
+      "predicted_ns,"
       "error\n";
   for (const Comparison& comparison : comparisons) {
     const Cell& cell = comparison.cell;
     for (const std::string& peer : peers) {
       const Summary* summary = comparison.of(peer);
       if (summary == nullptr) continue;
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", traits(cell.collective).name,
+      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", traits(cell.collective).name,
                           name(cell.form), cell.bytes, cell.root, peer, summary->q1_ns, summary->median_ns,
-                          summary->q3_ns, summary->repetitions, summary->late, summary->wrong,
-                          comparison.bound_ns, prediction_fields(comparison, peer));
+                          summary->q3_ns, summary->mean_ns, summary->repetitions, summary->late,
+                          summary->wrong, comparison.bound_ns, prediction_fields(comparison, peer));
     }
   }
   return text;

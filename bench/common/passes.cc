@@ -32,7 +32,7 @@ std::string read(const std::string& path) {
 
 Words launcher(const PassOptions& options, const Place& place) {
   if (options.local_ranks > 0) return on_this_machine(options.local_ranks);
-  return over_sites(options.build + "/bench/lab/wan-lab", place.topology, place.ranks);
+  return over_sites(options.build + "/bench/lab/wan-lab", place.topology, place.ranks, place.lab);
 }
 
 /// The command line of one peer.

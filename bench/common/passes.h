@@ -31,6 +31,7 @@ void fill_in_directories(PassOptions& options);
 struct Place {
   std::string topology;  ///< path of the file
   std::string ranks;     ///< of each site, as wan-lab reads them; empty: as the file says
+  LabProfiles lab = {};
 };
 
 /// The known peers of these names, or the first name that is wrong.

@@ -2,6 +2,7 @@
 #include "bench/common/peer_times.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace wan::bench {
 
@@ -15,7 +16,9 @@ Nanoseconds quantile(std::vector<Nanoseconds> values, double fraction) {
 
 Summary summarize(const std::vector<Nanoseconds>& times, int late, int wrong) {
   const auto at = [&](double fraction) { return quantile(times, fraction); };
-  return {at(0.25), at(0.5), at(0.75), static_cast<int>(times.size()), late, wrong};
+  const Nanoseconds sum = std::accumulate(times.begin(), times.end(), Nanoseconds{0}),
+                    count = static_cast<Nanoseconds>(times.size());
+  return {at(0.25), at(0.5), at(0.75), count == 0 ? 0 : sum / count, static_cast<int>(count), late, wrong};
 }
 
 const Summary* PeerTimes::of(const std::string& peer) const {
@@ -26,7 +29,7 @@ const Summary* PeerTimes::of(const std::string& peer) const {
 std::optional<Nanoseconds> PeerTimes::best_other(const std::string& mine) const {
   std::optional<Nanoseconds> best;
   for (const auto& [peer, summary] : peers) {
-    if (peer != mine) best = std::min(best.value_or(summary.median_ns), summary.median_ns);
+    if (peer != mine) best = std::min(best.value_or(time_of(summary)), time_of(summary));
   }
   return best;
 }
@@ -34,8 +37,8 @@ std::optional<Nanoseconds> PeerTimes::best_other(const std::string& mine) const 
 std::optional<double> PeerTimes::speedup(const std::string& mine) const {
   const auto other = best_other(mine);
   const Summary* own = of(mine);
-  if (!other || own == nullptr || own->median_ns == 0) return std::nullopt;
-  return static_cast<double>(*other) / static_cast<double>(own->median_ns);
+  if (!other || own == nullptr || time_of(*own) == 0) return std::nullopt;
+  return static_cast<double>(*other) / static_cast<double>(time_of(*own));
 }
 
 bool PeerTimes::all_right(const std::vector<std::string>& names) const {

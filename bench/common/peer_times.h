@@ -2,6 +2,7 @@
 // What several peers took for the same thing. Tested by bench/collectives/comparison_test.cc.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -16,20 +17,30 @@ Nanoseconds quantile(std::vector<Nanoseconds> values, double fraction);
 
 /// One peer's times.
 struct Summary {
-  Nanoseconds q1_ns = 0, median_ns = 0, q3_ns = 0;
+  Nanoseconds q1_ns = 0, median_ns = 0, q3_ns = 0, mean_ns = 0;
   int repetitions = 0;
   int late = 0;   ///< repetitions during which the emulator delivered late
   int wrong = 0;  ///< repetitions with a wrong result
 };
 Summary summarize(const std::vector<Nanoseconds>& times, int late, int wrong);
 
+/// What stands for the times of one peer.
+enum class Statistic : std::uint8_t {
+  median,
+  mean  ///< where some repetitions take much longer, and that is what counts: links that lose packets
+};
+
 struct PeerTimes {
   std::map<std::string, Summary> peers;
+  Statistic statistic = Statistic::median;
 
+  Nanoseconds time_of(const Summary& summary) const {
+    return statistic == Statistic::median ? summary.median_ns : summary.mean_ns;
+  }
   const Summary* of(const std::string& peer) const;
-  /// Median of the fastest of the peers other than `mine`; nullopt if there is none.
+  /// The time of the fastest of the peers other than `mine`; nullopt if there is none.
   std::optional<Nanoseconds> best_other(const std::string& mine) const;
-  /// best_other over the median of `mine`; nullopt where either is missing.
+  /// best_other over the time of `mine`; nullopt where either is missing.
   std::optional<double> speedup(const std::string& mine) const;
   /// Every one of these peers was measured and none had a wrong result.
   bool all_right(const std::vector<std::string>& names) const;

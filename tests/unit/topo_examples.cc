@@ -63,6 +63,12 @@ TEST(Examples, Uniform) {
   expect_equal_links(file, {10'000'000, 12'500'000, 0});
 }
 
+TEST(Examples, Far) {
+  const SiteFile file = loaded("far-4x4.toml");
+  EXPECT_EQ(slots_by_site(file), (std::vector<int>{4, 4, 4, 4}));
+  expect_equal_links(file, {75'000'000, 2'500'000, 0});
+}
+
 TEST(Examples, Fat) {
   const SiteFile file = loaded("fat-4x4.toml");
   EXPECT_EQ(slots_by_site(file), (std::vector<int>{4, 4, 4, 4}));

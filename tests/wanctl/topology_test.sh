@@ -29,7 +29,7 @@ there_and_back() {
 # The file that convert writes is shorter than the one that names each link.
 is_short() { [ "$(grep -c '^\[\[link' "$scratch/2.toml")" = "$1" ] || { cat "$scratch/2.toml"; return 1; }; }
 
-for preset in cities fat-4x4 magpie-8x5 three-levels unequal-5 uniform-4x4; do
+for preset in cities far-4x4 fat-4x4 magpie-8x5 three-levels unequal-5 uniform-4x4; do
   tap_ok "$preset is correct" ends 0 ': correct, [0-9] sites$' topology check "$presets/$preset.toml"
   tap_ok "$preset as JSON and back" there_and_back "$preset"
 done
