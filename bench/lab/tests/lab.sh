@@ -47,6 +47,17 @@ END
 # lab OPTIONS... -- COMMAND...: runs a command over the sites of the last topology.
 lab() { timeout 100 "$wan_lab" run --topology "$scratch/sites.toml" "$@"; }
 
+# blast PACKETS BYTES RATE OPTIONS...: so many datagrams from a to b, at RATE bytes a second: how many arrive, and the counters of that link.
+blast() {
+  local packets=$1 bytes=$2 rate=$3
+  shift 3
+  lab --ranks 1 "$@" -- bash -c '
+    . "$lab_shell"
+    in_background b-1 received receive --idle-ms 500 7000 '"$packets"'
+    "$lab_probe" blast b-1 7000 --rate '"$rate $packets $bytes"'
+    wait; echo $(result received) $("$lab_probe" counters | grep "^a b ")'
+}
+
 # between LOW VALUE HIGH
 between() {
   awk -v low="$1" -v value="$2" -v high="$3" 'BEGIN { exit !(value != "" && low <= value && value <= high) }' ||

@@ -50,21 +50,11 @@ lossy=$(stream 8000000 --host-profile linux --loss "1 %" --seed 7)
 tap_ok "a stream over a link that loses packets is unchanged" test "$(field bytes "$lossy") $(field tcp_stream_bytes "$lossy")" = "8000000 8000000"
 tap_ok "of which it loses one in a hundred" between 20 "$(field lost "$lossy")" 95
 
-# blast PACKETS RATE OPTIONS...: so many packets of 1500 bytes, at RATE bytes a second.
-blast() {
-  local packets=$1 rate=$2
-  shift 2
-  lab --ranks 1 "$@" -- bash -c '
-    . "$lab_shell"
-    in_background b-1 received receive --idle-ms 500 7000 '"$packets"'
-    "$lab_probe" blast b-1 7000 --rate '"$rate"' '"$packets"' 1472
-    wait; echo $(result received) $("$lab_probe" counters | grep "^a b ")'
-}
-# 250 kB are on their way in a round trip of 20 ms; while 600 packets come at 50 MB/s, a quarter of them leaves.
-shallow=$(blast 600 50000000 --host-profile linux --link-profile shallow)
+# Of packets of 1500 bytes. 250 kB are on their way in a round trip of 20 ms; while 600 packets come at 50 MB/s, a quarter of them leaves.
+shallow=$(blast 600 1472 50000000 --host-profile linux --link-profile shallow)
 tap_ok "a shallow queue drops what is beyond a quarter" between 365 "$(field overflowed "$shallow")" 445
-tap_ok "half of it, if that is asked for" between 330 "$(field overflowed "$(blast 600 50000000 --queue "50 %")")" 405
-tap_ok "a lossy link loses one in a thousand" between 5 "$(field lost "$(blast 20000 10000000 --link-profile lossy)")" 38
+tap_ok "half of it, if that is asked for" between 330 "$(field overflowed "$(blast 600 1472 50000000 --queue "50 %")")" 405
+tap_ok "a lossy link loses one in a thousand" between 5 "$(field lost "$(blast 20000 1472 10000000 --link-profile lossy)")" 38
 
 # The time of 40 probes to b, 25 ms apart and one by one: between 10 and 12 ms.
 times() {
