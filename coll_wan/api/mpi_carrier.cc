@@ -236,10 +236,13 @@ void MpiCarrier::hand_over(Engine& engine) {
     const std::string_view bytes = now->memory.view();
     if (now->kind == Coming::Kind::frame)
       each = take(engine, now->from, bytes);
-    else if (now->kind == Coming::Kind::message && now->is_here)
-      each = now->is_there ? take_whole(engine, now->from, bytes.substr(0, now->message_bytes),
-                                        bytes.substr(now->message_bytes))
-                           : nullptr;
+    else if (now->kind == Coming::Kind::message && now->is_there)
+      each = take_whole(engine, now->from, bytes.substr(0, now->message_bytes),
+                        bytes.substr(now->message_bytes));
+    else if (now->kind == Coming::Kind::message && now->is_here) {
+      engine.interrupted(now->from);
+      each = nullptr;
+    }
     if (!each) continue;
     if (!each->is_here) {
       waiting.push_back(each->from);

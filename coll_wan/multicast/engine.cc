@@ -258,7 +258,7 @@ void Engine::ask(const Name& name) {
 Engine::Arrived Engine::arrived(Position from, std::string_view bytes, Bytes payload) {
   const auto message = decode(bytes);
   if (!message) return {};
-  if (lost_.contains(from)) return {true};
+  if (lost_.contains(from) || interrupted_.contains(from)) return {true};
   const auto room = [&] { return hold({from, message->leg}, weight(bytes.size(), payload)); };
   if (message->kind == Kind::begin) return begin(from, *message, payload, room());
   if (message->kind == Kind::data) return continue_with(from, *message, payload, room());
@@ -359,7 +359,8 @@ void Engine::landed(Position from, bool is_there) {
   landings->second.pop_front();
   if (landings->second.empty()) landings_.erase(landings);
   const auto found = transfers_.find(landing.name);
-  if (is_there && found != transfers_.end() && found->second.number == landing.transfer)
+  if (!is_there) interrupted(from);
+  if (!interrupted_.contains(from) && found != transfers_.end() && found->second.number == landing.transfer)
     advance(found->second, landing);
   else if (landing.spot)
     inbox_.landed(*landing.spot, false);

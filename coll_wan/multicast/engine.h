@@ -125,6 +125,9 @@ class Engine {
   Arrived arrived(Position from, std::string_view bytes, Bytes payload);
   /// A payload for which there was a place is there, or will never come. Those of one process in their order.
   void landed(Position from, bool is_there = true);
+  /// Something that this process has sent does not come, as it is lost, and so nothing after it is taken.
+  /// Until lose() its multicasts stay as they are.
+  void interrupted(Position from) { interrupted_.insert(from); }
   /// Gives back what payloads have returned since. After landed(), and when the carrier has given up holders.
   void settle();
   /// Sends the answers for which nobody waits. When nothing has come, and before the process turns to
@@ -257,7 +260,7 @@ class Engine {
   std::vector<std::pair<Position, Name>> answers_;  ///< for which nobody waits
   Bytes copies_ = 0;
   std::vector<Ended> ended_;
-  std::set<Position> lost_;
+  std::set<Position> lost_, interrupted_;
   std::map<Position, Received> received_;  ///< by source
   bool may_be_odd_ = false;                ///< messages come that are not needed, since a process was lost
   std::uint32_t numbers_ = 0;

@@ -15,7 +15,7 @@
 
 namespace wan {
 
-const int kCases = 400;
+const int kCases = 4'000;
 
 namespace {
 

@@ -316,6 +316,25 @@ TEST(Engine, SendsItselfWhatALostProcessDoesNotPassOn) {
   }
 }
 
+TEST(Engine, TakesNothingOfALostProcessAfterWhatHasNotCome) {
+  Network of;
+  const Destinations all({4, 5, 6, 7});
+  const Position first = forwarder_of(all);
+  of.at(0).send(kText, 3, all);
+  for (int i = 0; i < 3; ++i) of.arrive({0, first});
+  of.kill(0);
+  of.land({0, first}, false);
+  while (of.has_landings({0, first})) of.land({0, first});
+  while (of.has_messages({0, first})) {
+    EXPECT_TRUE(of.arrive({0, first}));
+    EXPECT_FALSE(of.has_landings({0, first})) << "nobody needs it";
+  }
+  for (Position at = 4; at < 8; ++at)
+    EXPECT_EQ(of.messages_between(first, at), 0u) << "it has not come from its beginning";
+  of.at(first).lose(0);
+  EXPECT_EQ(of.at(first).under_way(), 0u);
+}
+
 TEST(Engine, DoesNotWaitForALostSource) {
   Network of;
   std::string first(100, '-'), second(100, '-'), third(100, '-');
