@@ -16,9 +16,10 @@ struct Tuning {
   Bytes segment = 32768;                  ///< longest segment that long messages are cut into, 1 or more
   Bytes eager_window = 4 << 20;           ///< of a message that go without asking the receiver
   AlgorithmChoice algorithms = {};        ///< what is forced
-  int lanes =
-      0;  ///< processes of a site that share what is long (algo/exchange/lanes.h); 0: as many as it takes
+  int lanes = 0;          ///< connections of two sites that share what is long (algo/exchange/lanes.h); 0: as
+                          ///< many as it takes
   Bytes flow_window = 0;  ///< that a TCP connection has under way at most; 0: not known, as much as there is
+  Bytes idle_window = 0;  ///< the same after a pause, before it has grown; 0: pauses leave it as it is
 };
 
 }  // namespace wan

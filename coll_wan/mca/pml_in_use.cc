@@ -50,17 +50,19 @@ MessageLayer requested_layer() {
 
 LimitsOfLayers own_limits_of_layers() {
   const int system_decides = window_with(0, 0);
+  const int after_pause = static_cast<int>(std::min<Bytes>(idle_window(), kMost));
   return {{
       {eager_limit_of_ob1(),
        window_with(ompi::variable<int>("btl_tcp_sndbuf").value_or(0),
                    ompi::variable<int>("btl_tcp_rcvbuf").value_or(0)),
-       0},
+       after_pause, 0},
       {eager_limit_of_ucx(environment),
        window_with(buffer_of_ucx(environment, "UCX_TCP_SNDBUF"),
                    buffer_of_ucx(environment, "UCX_TCP_RCVBUF")),
-       0},
-      {eager_limit_of_libfabric(environment), system_decides, most_under_way_of_libfabric(environment)},
-      {kCautiousEagerLimit, system_decides, 0},
+       after_pause, 0},
+      {eager_limit_of_libfabric(environment), system_decides, after_pause,
+       most_under_way_of_libfabric(environment)},
+      {kCautiousEagerLimit, system_decides, after_pause, 0},
   }};
 }
 

@@ -2,7 +2,9 @@
 #include "process/flow_window.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 namespace wan {
 namespace {
@@ -28,6 +30,25 @@ Bytes flow_window(const BufferLimits& send, const BufferLimits& receive) {
   const auto sent = window_of(send), received = window_of(receive);
   if (!sent || !received) return sent.value_or(received.value_or(0));
   return std::min(*sent, *received);
+}
+
+Bytes idle_window(std::optional<Bytes> slow_start, std::optional<Bytes> mtu) {
+  constexpr Bytes kPackets = 10, kHeaders = 20 + 20 + 12;  // IP, TCP, time stamps
+  return slow_start.value_or(0) == 0 ? 0 : kPackets * std::max<Bytes>(0, mtu.value_or(0) - kHeaders);
+}
+
+Bytes idle_window() {
+  constexpr const char* kInterfaces = "/sys/class/net";
+  std::optional<Bytes> shortest;
+  std::error_code error;
+  for (const auto& each : std::filesystem::directory_iterator(kInterfaces, error)) {
+    std::string state;
+    std::ifstream(each.path() / "operstate") >> state;
+    const auto mtu = last_number(each.path() / "mtu");
+    if (each.path().filename() != "lo" && state != "down" && mtu)
+      shortest = std::min(shortest.value_or(*mtu), *mtu);
+  }
+  return idle_window(last_number("/proc/sys/net/ipv4/tcp_slow_start_after_idle"), shortest);
 }
 
 std::optional<Bytes> last_number(const std::string& path) {

@@ -26,7 +26,14 @@ BufferLimits receiving_limits(int requested);
 /// Bytes; 0: not known.
 Bytes flow_window(const BufferLimits& send, const BufferLimits& receive);
 
-/// The last number in the first line of the file `path` under /proc/sys.
+/// What a TCP connection has under way at once after a pause, by Linux's default of ten packets. slow_start:
+/// net.ipv4.tcp_slow_start_after_idle, which is 0 where windows stay as they are; mtu: of the interface,
+/// bytes. 0: not known, or they stay.
+Bytes idle_window(std::optional<Bytes> slow_start, std::optional<Bytes> mtu);
+/// Of this host, by the shortest packets of an interface that is up and leads to other hosts.
+Bytes idle_window();
+
+/// The last number in the first line of the file `path` under /proc/sys or /sys.
 std::optional<Bytes> last_number(const std::string& path);
 
 }  // namespace wan

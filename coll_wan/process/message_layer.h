@@ -38,6 +38,7 @@ inline constexpr int kCautiousEagerLimit = 4'096;
 struct MessageLimits {
   int eager = kCautiousEagerLimit;  ///< bytes of the longest message that is sent without asking, 1 or more
   int flow_window = 0;              ///< bytes that a TCP connection has under way at most; 0: not known
+  int idle_window = 0;              ///< the same after a pause; 0: not known, or pauses leave it as it is
   int under_way = 0;                ///< messages that a process should have under way at most; 0: any number
   friend bool operator==(const MessageLimits&, const MessageLimits&) = default;
 };

@@ -10,10 +10,10 @@ namespace wan {
 namespace {
 
 constexpr std::string_view process_format = "coll_wan process 5";
-constexpr std::string_view job_format = "coll_wan job 5";
+constexpr std::string_view job_format = "coll_wan job 6";
 
 /// Format, parameters, topology file, cache, machine, limits of layers.
-constexpr std::size_t job_fields = 4 + 3 * kMessageLayers
+constexpr std::size_t job_fields = 4 + 4 * kMessageLayers
 #define WAN_NUMBER(name, initial, lowest, highest, level, help) +1
 #define WAN_CHOICE(name, initial, choices, level, help) +1
 #define WAN_TEXT(name, level, help) +1
@@ -191,6 +191,7 @@ std::string encode(const JobRecord& record) {
   for (const MessageLimits& limits : record.limits) {
     append_field(bytes, std::to_string(limits.eager));
     append_field(bytes, std::to_string(limits.flow_window));
+    append_field(bytes, std::to_string(limits.idle_window));
     append_field(bytes, std::to_string(limits.under_way));
   }
   return bytes;
@@ -214,8 +215,9 @@ std::optional<JobRecord> decode_job(std::string_view bytes) {
   record.machine = *next++;
   for (MessageLimits& limits : record.limits) {
     const bool are_numbers = assign(limits.eager, *next++) && assign(limits.flow_window, *next++) &&
-                             assign(limits.under_way, *next++);
-    if (!are_numbers || limits.eager < 1 || limits.flow_window < 0 || limits.under_way < 0)
+                             assign(limits.idle_window, *next++) && assign(limits.under_way, *next++);
+    if (!are_numbers || limits.eager < 1 || limits.flow_window < 0 || limits.idle_window < 0 ||
+        limits.under_way < 0)
       return std::nullopt;
   }
   return record;

@@ -13,7 +13,7 @@ namespace {
 using Plans = std::vector<std::shared_ptr<const PlanRecord>>;
 
 /// A string of JSON. What is not ASCII stays as it is (UTF-8).
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string json = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') json += '\\';
@@ -34,8 +34,8 @@ std::string array_of(const Values& values, ToJson to_json) {
 }
 
 std::string json_of(const Statistics::Sent& sent) {
-  return fmt::format(R"({{"from": {}, "to": {}, "messages": {}, "bytes": {}}})", quoted(sent.from),
-                     quoted(sent.to), sent.messages, sent.bytes);
+  return fmt::format(R"({{"from": {}, "to": {}, "messages": {}, "bytes": {}}})", in_quotes(sent.from),
+                     in_quotes(sent.to), sent.messages, sent.bytes);
 }
 
 std::string json_of_forecast(const Forecast* forecast) {
@@ -54,7 +54,7 @@ std::string json_of(const PlanRecord& plan) {
   const PlanTimes times = plan.times();
   return fmt::format(R"({{"call": {}, "collective": "{}", "algorithm": "{}", "lanes": {}, "calls": {}, )"
                      R"("took_ms": {{"sum": {:.6f}, "mean": {:.6f}, "least": {:.6f}, "most": {:.6f}}}, {}}})",
-                     quoted(plan.title()), name_of(facts.kind), name_of(facts.algorithm), facts.lanes,
+                     in_quotes(plan.title()), name_of(facts.kind), name_of(facts.algorithm), facts.lanes,
                      times.calls, in_ms(times.sum), in_ms(times.mean()), in_ms(times.least),
                      in_ms(times.most), json_of_forecast(plan.forecast()));
 }
@@ -139,7 +139,7 @@ std::string report_json(const ReportedJob& job) {
       "{},\n  \"calls\": {},\n  \"links\": {},\n"
       "  \"sent_by_this_process\": {},\n  \"call_ms\": {:.6f},\n  \"wait_ms\": {:.6f},\n"
       "  \"plans_found\": {},\n  \"plans_made\": {}\n}}\n",
-      job.processes, quoted(job.pml), job.eager_limit,
+      job.processes, in_quotes(job.pml), job.eager_limit,
       array_of(called(job.plans), [](const auto& plan) { return json_of(*plan); }),
       array_of(counted_calls(job.totals), [](const CountedCalls& each) { return json_of(each); }),
       array_of(traffic_of(job.plans), link), array_of(job.sent, link), in_ms(job.totals.call_ns),

@@ -173,6 +173,11 @@ void declare_lengths(CLI::App& command, CallOptions& options) {
                   "Bytes that a TCP connection has under way; 0: no limit")
       ->type_name("SIZE")
       ->capture_default_str();
+  command
+      .add_option("--idle-window", options.idle_window,
+                  "The same after a pause, until it has grown; 0: pauses change nothing")
+      ->type_name("SIZE")
+      ->capture_default_str();
 }
 
 }  // namespace
@@ -260,6 +265,7 @@ Tuning tuning_of(const CallOptions& options) {
   if (options.lanes < 0) refuse("--lanes", std::to_string(options.lanes), "expected 0 or more");
   tuning.lanes = options.lanes;
   tuning.flow_window = bytes_of("--flow-window", options.flow_window);
+  tuning.idle_window = bytes_of("--idle-window", options.idle_window);
   tuning.algorithms.force(collective_of(options), algorithm_of(options));
   return tuning;
 }

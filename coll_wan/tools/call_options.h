@@ -16,7 +16,7 @@ namespace wan::tools {
 struct CallOptions {
   std::string collective, topology, ranks, sites, machine, counts, post_loads;
   std::string algorithm = "auto", order = "any", tree = "auto", count = "8", aggregate_limit,
-              segment = "32768", eager_window = "4194304", flow_window = "0";
+              segment = "32768", eager_window = "4194304", flow_window = "0", idle_window = "0";
   Rank root = 0, split = 0;
   int radix = Tuning{}.radix, lanes = 0;
   Bytes element_bytes = 8;

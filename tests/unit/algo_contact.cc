@@ -36,8 +36,8 @@ TEST(Contact, ThoseOfEachLaneMeet) {
   const auto meets = [&](Rank me) { return contacts_of(topology, tuning, ContactExtent::coordinators, me); };
   EXPECT_EQ(meets(0), (Ranks{2, 3}));
   EXPECT_EQ(meets(1), (Ranks{4, 6}));
-  EXPECT_EQ(meets(5), (Ranks{2, 3}));
-  EXPECT_EQ(meets(2), (Ranks{0, 5, 3}));
+  EXPECT_EQ(meets(5), (Ranks{2, 6}));
+  EXPECT_EQ(meets(2), (Ranks{0, 5, 3, 6}));
 }
 
 TEST(Contact, NeighboursInTheTreeOfASiteMeetIfTheyLieOnDifferentHosts) {

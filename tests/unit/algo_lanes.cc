@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <ranges>
+#include <set>
 
 #include "algo/choice/choice.h"
 #include "algo/choice/lane_choice.h"
@@ -56,10 +58,10 @@ TEST(LaneChoice, ElementsCountInBytes) {
   EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::allreduce, 8, 125'000, 8)), 1);
 }
 
-TEST(LaneChoice, NoMoreThanALargeSiteHasRanks) {
+TEST(LaneChoice, NoMoreThanTwoSitesHavePairsOfRanks) {
   const GlobalCall call = call_of(Collective::bcast, 5, 100 * kMegabyte);
   EXPECT_EQ(lanes(long_and_fat("a b b b b"), with_window(kMegabyte), call), 4);
-  EXPECT_EQ(lanes(long_and_fat("a a b b c"), with_window(kMegabyte), call), 2);
+  EXPECT_EQ(lanes(long_and_fat("a a b b c"), with_window(kMegabyte), call), 4);
   EXPECT_EQ(lanes(long_and_fat("a b c d e"), with_window(kMegabyte), call), 1);
 }
 
@@ -79,7 +81,7 @@ TEST(LaneChoice, OnlyTheRootsLinksCount) {
   GlobalCall call = call_of(Collective::bcast, 7, 100 * kMegabyte);
   EXPECT_EQ(lanes(topology, tuning, call), 1);
   call.root = 1;
-  EXPECT_EQ(lanes(topology, tuning, call), 3);
+  EXPECT_EQ(lanes(topology, tuning, call), 5);
 }
 
 TEST(LaneChoice, AccessLinksCount) {
@@ -92,6 +94,27 @@ TEST(LaneChoice, AccessLinksCount) {
 TEST(LaneChoice, ALaneCarriesSeveralSegments) {
   const Topology topology = long_and_fat("a a a a b b b b");
   EXPECT_EQ(lanes(topology, with_window(10'000), call_of(Collective::bcast, 8, 200'000)), 3);
+}
+
+TEST(LaneChoice, SoManyThatAllLeavesAtOnceAfterAPause) {
+  // 75 ms each way, 2.5 MB/s: 375 kB in a round trip.
+  const Layout layout = layout_of("a a a a b b b b");
+  const Topology topology{layout, Network(2, Link{75'000'000, 2'500'000, 0})};
+  Tuning tuning;
+  tuning.idle_window = 14'480;
+  const auto of = [&](Bytes bytes) { return lanes(topology, tuning, call_of(Collective::bcast, 8, bytes)); };
+  EXPECT_EQ(of(14'480), 1);
+  EXPECT_EQ(of(14'481), 2);
+  EXPECT_EQ(of(64 << 10), 5);
+  EXPECT_EQ(of(16 * 14'480), 16);
+  EXPECT_EQ(of(16 * 14'480 + 1), 1) << "it takes another round trip all the same";
+  EXPECT_EQ(most_lanes(topology, tuning), 16);
+  tuning.idle_window = 25'000;
+  EXPECT_EQ(of(100'000'000), 15) << "the link never waits";
+  tuning.flow_window = 200'000;
+  EXPECT_EQ(of(100'000'000), 15);
+  tuning.idle_window = 0;
+  EXPECT_EQ(of(100'000'000), 2);
 }
 
 TEST(LaneChoice, NoneWithoutAWindowUnlessForced) {
@@ -112,7 +135,7 @@ TEST(LaneChoice, NoneWithoutAWindowUnlessForced) {
 TEST(LaneChoice, AReductionInRankOrderHasOne) {
   const Topology topology = long_and_fat("a a a a b b b b");
   GlobalCall call = call_of(Collective::reduce, 8, 100 * kMegabyte);
-  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call), 4);
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call), 5);
   call.order = OperandOrder::rank;
   EXPECT_EQ(lanes(topology, with_window(kMegabyte), call), 1);
 }
@@ -126,8 +149,8 @@ TEST(LaneChoice, WindowsHoldUpWhatIsLongerThanAllOfThem) {
     return network ? network->link(0, 1).bandwidth_bytes_per_s : 0;
   };
   EXPECT_EQ(seen(kMegabyte, 0), 0);
-  EXPECT_EQ(seen(2 * kMegabyte, 0), 100 * kMegabyte);
-  EXPECT_EQ(seen(2 * kMegabyte + 1, 0), 40 * kMegabyte);
+  EXPECT_EQ(seen(4 * kMegabyte, 0), 100 * kMegabyte);
+  EXPECT_EQ(seen(4 * kMegabyte + 1, 0), 80 * kMegabyte) << "four pairs of ranks";
   EXPECT_EQ(seen(2 * kMegabyte, 1), 20 * kMegabyte);
   const Tuning wide = with_window(5 * kMegabyte);
   EXPECT_FALSE(network_of_windows(topology, wide, call_of(Collective::bcast, 4, 100 * kMegabyte).view(0)));
@@ -195,6 +218,31 @@ TEST(Lanes, EachConnectionCarriesItsShare) {
   EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::bcast, 6, 90)), there);
   EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::reduce, 6, 90)), back);
   EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::allreduce, 6, 90)), both);
+}
+
+TEST(Lanes, OfMoreThanRanksEachHasAConnectionOfItsOwn) {
+  const auto fewest = [](const std::string& words, int lanes) {
+    const Topology topology = topology_of(words);
+    const Tuning tuning;
+    std::map<std::pair<SiteIndex, SiteIndex>, std::set<std::pair<Rank, Rank>>> pairs;
+    std::map<Rank, int> of_ranks;
+    for (const Position& lane : Position(topology, tuning, 0, std::nullopt).in_lanes(lanes))
+      for (SiteIndex from = 0; from < topology.layout.sites(); ++from) {
+        ++of_ranks[lane.coordinator_of(from)];
+        for (SiteIndex to = 0; to < from; ++to)
+          pairs[{from, to}].insert({lane.coordinator_of(from), lane.coordinator_of(to)});
+      }
+    std::size_t distinct = static_cast<std::size_t>(lanes);
+    for (const auto& [sites, found] : pairs) distinct = std::min(distinct, found.size());
+    const auto [least, most] = std::ranges::minmax(of_ranks | std::views::values);
+    EXPECT_LE(most - least, 1) << words << ": each rank has as many lanes";
+    return distinct;
+  };
+  EXPECT_EQ(fewest("a a b b", 4), 4u);
+  EXPECT_EQ(fewest("a a a b b b c c c", 9), 9u);
+  EXPECT_EQ(fewest("a a a a b b b b c c c c d d d d", 16), 16u);
+  EXPECT_GE(fewest("a a a a a b b b b b c c c c c", 25), 20u) << "dealt one after the other, not all are new";
+  EXPECT_EQ(fewest("a a a a b b b b", 20), 16u) << "there are no more";
 }
 
 TEST(Lanes, EachConnectionCarriesItsShareOfTheBlocks) {

@@ -67,8 +67,8 @@ TEST(Position, TheFarthestSiteComesFirstEqualOnesInOrder) {
 Ranks coordinators(const std::string& words, std::optional<Rank> root, int lanes) {
   const Topology topology = topology_of(words);
   Ranks found;
-  for (int lane = 0; lane < lanes; ++lane)
-    found.push_back(Position(topology, kUsual, 0, root).in_lane(lane).coordinator_of(0));
+  for (const Position& each : Position(topology, kUsual, 0, root).in_lanes(lanes))
+    found.push_back(each.coordinator_of(0));
   return found;
 }
 
@@ -84,8 +84,8 @@ TEST(Position, TheRootChangesPlacesInTheOrderOfLanes) {
 
 TEST(Position, OfAnotherLaneTheTreeHasAnotherRootButInTheRootsSite) {
   const Topology topology = topology_of("a b a c b a");
-  const Position elsewhere = Position(topology, kUsual, 4, 0).in_lane(1),
-                 at_root = Position(topology, kUsual, 2, 0).in_lane(1);
+  const Position elsewhere = Position(topology, kUsual, 4, 0).in_lanes(2)[1],
+                 at_root = Position(topology, kUsual, 2, 0).in_lanes(2)[1];
   EXPECT_TRUE(elsewhere.is_coordinator());
   EXPECT_EQ(elsewhere.parent(), std::nullopt);
   EXPECT_TRUE(at_root.is_coordinator());

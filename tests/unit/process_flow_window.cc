@@ -26,6 +26,14 @@ TEST(FlowWindow, IsNotKnownWhereNothingIs) {
   EXPECT_EQ(flow_window({0, 1'000, {}}, {0, {}, 2'000}), 1'000);
 }
 
+TEST(FlowWindow, TenPacketsAfterAPause) {
+  EXPECT_EQ(idle_window(1, 1'500), 14'480);
+  EXPECT_EQ(idle_window(1, 9'000), 89'480);
+  EXPECT_EQ(idle_window(0, 1'500), 0) << "windows stay as they are";
+  EXPECT_EQ(idle_window(std::nullopt, 1'500), 0);
+  EXPECT_EQ(idle_window(1, std::nullopt), 0);
+}
+
 TEST(FlowWindow, ReadsTheLastNumber) {
   const std::string path = testing::TempDir() + "wan_flow_window_test";
   std::ofstream(path) << "4096\t131072\t6291456\n";

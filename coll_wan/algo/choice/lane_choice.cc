@@ -23,26 +23,48 @@ BytesPerSecond rate_of(const Network& network, SiteIndex from, SiteIndex to) {
   return std::min({rate, network.uplink(from).value_or(rate), network.downlink(to).value_or(rate)});
 }
 
-/// Connections between two sites that are worth having for `bytes`; two processes with one each have as many
-/// as one with two.
-int connections(const Topology& topology, Bytes window, SiteIndex from, SiteIndex to, Bytes bytes) {
-  const Network& network = topology.network;
-  const Nanoseconds round_trip = network.round_trip_ns(from, to);
-  const Bytes under_way = std::min(bytes, passed(rate_of(network, from, to), round_trip));
-  const Bytes wanted = (under_way + window - 1) / window;
-  return static_cast<int>(
-      std::min<Bytes>(wanted, std::max(ranks_of(topology.layout, from), ranks_of(topology.layout, to))));
+/// Connections that two sites can have.
+int pairs_of(const Layout& layout, SiteIndex from, SiteIndex to) {
+  const int here = ranks_of(layout, from), there = ranks_of(layout, to);
+  return std::max({here, there, static_cast<int>(std::min<Count>(Count{here} * there, kMostPairs))});
 }
 
-/// For `bytes` over each link, or over those of the root's site.
-int lanes_for(const Topology& topology, Bytes window, std::optional<SiteIndex> root_site, Bytes bytes) {
+/// Of the two sites that can have most.
+int most_pairs(const Layout& layout) {
   int most = 1;
-  if (window == 0 || bytes <= window) return most;
+  for (SiteIndex from = 0; from < layout.sites(); ++from)
+    for (SiteIndex to = 0; to < from; ++to) most = std::max(most, pairs_of(layout, from, to));
+  return most;
+}
+
+/// From one site to another.
+struct Crossing {
+  BytesPerSecond rate = 0;
+  Nanoseconds round_trip = 0;
+  int pairs = 1;  ///< of ranks
+};
+
+Crossing crossing_of(const Topology& topology, SiteIndex from, SiteIndex to) {
+  return {rate_of(topology.network, from, to), topology.network.round_trip_ns(from, to),
+          pairs_of(topology.layout, from, to)};
+}
+
+/// All, or those from and to the root's site.
+std::vector<Crossing> crossings_of(const Topology& topology, std::optional<SiteIndex> root_site = {}) {
+  std::vector<Crossing> crossings;
   for (SiteIndex from = 0; from < topology.layout.sites(); ++from)
     for (SiteIndex to = 0; to < topology.layout.sites(); ++to)
       if (from != to && (!root_site || from == root_site || to == root_site))
-        most = std::max(most, connections(topology, window, from, to, bytes));
-  return most;
+        crossings.push_back(crossing_of(topology, from, to));
+  return crossings;
+}
+
+/// Connections that are worth having for `bytes`, each of which has `window` under way at once: so many that
+/// the link never waits for them, or that all is under way.
+Bytes connections(const Crossing& crossing, Bytes window, Bytes bytes) {
+  if (window == 0 || bytes <= window) return 1;
+  const Bytes under_way = std::min(bytes, passed(crossing.rate, crossing.round_trip));
+  return std::max<Bytes>(1, (under_way + window - 1) / window);
 }
 
 bool is_of_blocks(Collective collective) {
@@ -67,24 +89,26 @@ std::optional<SiteIndex> root_site_of(const Topology& topology, const Call& call
 
 }  // namespace
 
-int largest_site(const Layout& layout) {
-  int largest = 1;
-  for (SiteIndex site = 0; site < layout.sites(); ++site) largest = std::max(largest, ranks_of(layout, site));
-  return largest;
-}
-
 int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& call,
                     std::span<const Shard> shards) {
   if (!can_have_lanes(call) || topology.layout.sites() == 1) return 1;
   const Count longest = longest_of(topology.layout, call, shards);
-  const int most = static_cast<int>(std::clamp<Count>(longest, 1, largest_site(topology.layout)));
+  const int most = static_cast<int>(std::clamp<Count>(longest, 1, most_pairs(topology.layout)));
   if (tuning.lanes > 0) return std::min(tuning.lanes, most);
-  // What a lane carries must be several segments to go on while more comes.
+  // What a lane of a long vector carries must be several segments to go on while more comes.
   constexpr Count kLeastSegments = 2;
   const Bytes bytes = longest * call.unit_bytes;
   const Bytes long_enough = std::max<Bytes>(1, bytes / (kLeastSegments * tuning.segment));
-  const int wanted = lanes_for(topology, tuning.flow_window, root_site_of(topology, call, shards), bytes);
-  return static_cast<int>(std::min<Bytes>({wanted, most, long_enough}));
+  Bytes lanes = 1;
+  for (const Crossing& crossing : crossings_of(topology, root_site_of(topology, call, shards))) {
+    lanes = std::max(lanes, std::min({connections(crossing, tuning.flow_window, bytes), Bytes{crossing.pairs},
+                                      long_enough}));
+    // Fewer hardly help: the last ones' last bytes would wait for a round trip all the same.
+    if (const Bytes after_pause = connections(crossing, tuning.idle_window, bytes);
+        after_pause <= crossing.pairs)
+      lanes = std::max(lanes, after_pause);
+  }
+  return static_cast<int>(std::min<Bytes>(lanes, most));
 }
 
 namespace {
@@ -97,10 +121,9 @@ Bytes whole_of(const Topology& topology, const Call& call) {
 
 /// What the connections between two sites carry in a round trip.
 Bytes windows_between(const Topology& topology, const Tuning& tuning, SiteIndex from, SiteIndex to) {
-  const int ranks = std::max(ranks_of(topology.layout, from), ranks_of(topology.layout, to));
-  const int lanes = tuning.lanes > 0 ? std::min(tuning.lanes, ranks)
-                                     : connections(topology, tuning.flow_window, from, to, kAnyLength);
-  return lanes * tuning.flow_window;
+  const Crossing crossing = crossing_of(topology, from, to);
+  const Bytes lanes = tuning.lanes > 0 ? tuning.lanes : connections(crossing, tuning.flow_window, kAnyLength);
+  return std::min<Bytes>(lanes, crossing.pairs) * tuning.flow_window;
 }
 
 /// `link` if no more than `windows` bytes are under way.
@@ -134,9 +157,13 @@ std::optional<Network> network_of_windows(const Topology& topology, const Tuning
 }
 
 int most_lanes(const Topology& topology, const Tuning& tuning) {
-  const int wanted =
-      tuning.lanes > 0 ? tuning.lanes : lanes_for(topology, tuning.flow_window, std::nullopt, kAnyLength);
-  return std::min(wanted, largest_site(topology.layout));
+  const int most = most_pairs(topology.layout);
+  if (tuning.lanes > 0) return std::min(tuning.lanes, most);
+  Bytes lanes = 1;
+  for (const Crossing& crossing : crossings_of(topology))
+    for (const Bytes window : {tuning.flow_window, tuning.idle_window})
+      lanes = std::max(lanes, std::min<Bytes>(connections(crossing, window, kAnyLength), crossing.pairs));
+  return static_cast<int>(lanes);
 }
 
 }  // namespace wan

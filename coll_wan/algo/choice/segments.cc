@@ -4,11 +4,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algo/choice/lane_choice.h"
-
 namespace wan {
 
 namespace {
+
+/// Ranks of the site that has most.
+Count largest_site(const Layout& layout) {
+  std::size_t largest = 1;
+  for (SiteIndex site = 0; site < layout.sites(); ++site)
+    largest = std::max(largest, layout.ranks_of(site).size());
+  return static_cast<Count>(largest);
+}
 
 /// Bytes of a message from one site to another, or of the longest of them; 0: a vector form, of which other
 /// ranks know other lengths.

@@ -152,7 +152,7 @@ void exchange_one_by_one(Builder& b, const Position& position, std::span<const R
 
 Program plan_allgather(const Position& position, const Call& call, const Choice& choice) {
   Builder b = builder_for(position, call, choice);
-  const Positions positions = positions_of(position, choice.lanes);
+  const Positions positions = position.in_lanes(choice.lanes);
   const std::vector<Range> places = places_of(b, positions, call);
   std::vector<Allgather> lanes;
   for (const Position& of_lane : positions)

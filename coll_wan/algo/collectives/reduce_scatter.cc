@@ -311,7 +311,7 @@ Program plan_reduce_scatter(const Position& position, const Call& call, const Ch
   const Counts counts = counts_of(call, b.size());
   const Count total = std::accumulate(counts.begin(), counts.end(), Count{0});
   if (total == 0) return std::move(b).finish();
-  const Positions lanes = positions_of(position, choice.lanes);
+  const Positions lanes = position.in_lanes(choice.lanes);
   const Range own = is_coordinator_of_any(lanes) ? kept_contribution(b, call) : contribution(b, call);
   const bool is_long = total > b.segmentation().segment || choice.lanes > 1;
   scatter_in_site(b, lanes, counts,

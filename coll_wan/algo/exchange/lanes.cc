@@ -59,18 +59,12 @@ std::vector<LaneShare> shares_of(std::span<const Count> blocks, int lane, int la
   return shares;
 }
 
-std::vector<Position> positions_of(const Position& position, int lanes) {
-  std::vector<Position> positions{position};
-  for (int lane = 1; lane < lanes; ++lane) positions.push_back(position.in_lane(lane));
-  return positions;
-}
-
 bool is_coordinator_of_any(std::span<const Position> lanes) {
   return std::ranges::any_of(lanes, &Position::is_coordinator);
 }
 
 Lanes lanes_of(const Position& position, std::span<const Shard> shards, int number) {
-  const std::vector<Position> positions = positions_of(position, number);
+  const std::vector<Position> positions = position.in_lanes(number);
   Lanes lanes;
   Count offset = 0;
   for (int lane = 0; lane < number; ++lane) {

@@ -28,9 +28,7 @@ LaneShare share_of(Count whole, int lane, int lanes);
 /// Of each of some blocks, if the lanes share them as one thing.
 std::vector<LaneShare> shares_of(std::span<const Count> blocks, int lane, int lanes);
 
-/// This rank's in each lane; position: in lane 0.
-std::vector<Position> positions_of(const Position& position, int lanes);
-/// Has it something to carry over the wide area?
+/// Has this rank something to carry over the wide area? lanes: its position in each.
 bool is_coordinator_of_any(std::span<const Position> lanes);
 
 /// What one lane carries of a vector, and where this rank stands in it.

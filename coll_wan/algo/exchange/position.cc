@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "algo/exchange/lane_pairs.h"
 #include "algo/trees/site_tree.h"
 
 namespace wan {
@@ -22,20 +23,10 @@ std::vector<Rank> in_order_of_lanes(const Layout& layout, SiteIndex site, std::o
   return lanes;
 }
 
-/// Of a lane that is not the first.
-std::vector<Rank> coordinators_of(const Layout& layout, std::optional<Rank> root, int lane) {
-  std::vector<Rank> coordinators;
-  for (SiteIndex site = 0; site < layout.sites(); ++site) {
-    const auto ranks = in_order_of_lanes(layout, site, root);
-    coordinators.push_back(ranks[static_cast<std::size_t>(lane) % ranks.size()]);
-  }
-  return coordinators;
-}
-
 }  // namespace
 
 Position::Position(const Topology& topology, const Tuning& tuning, Rank me, std::optional<Rank> root,
-                   const TreeLoad& load, Rank split, int lane)
+                   const TreeLoad& load, Rank split, std::vector<Rank> coordinators)
     : topology_(topology),
       tuning_(tuning),
       me_(me),
@@ -43,8 +34,7 @@ Position::Position(const Topology& topology, const Tuning& tuning, Rank me, std:
       load_(load),
       site_(topology.layout.site_of(me)),
       split_(split),
-      lane_(lane),
-      coordinators_(lane == 0 ? std::vector<Rank>{} : coordinators_of(topology.layout, root, lane)),
+      coordinators_(std::move(coordinators)),
       tree_(site_tree(topology, site_, is_in(layout(), root, site_) ? *root : coordinator_of(site_),
                       tuning.tree, tuning.radix, load)) {
   for (SiteIndex site = 0; site < layout().sites(); ++site)
@@ -54,9 +44,21 @@ Position::Position(const Topology& topology, const Tuning& tuning, Rank me, std:
 }
 
 Rank Position::coordinator_of(SiteIndex site) const {
-  if (lane_ > 0) return coordinators_[static_cast<std::size_t>(site)];
+  if (!coordinators_.empty()) return coordinators_[static_cast<std::size_t>(site)];
   if (is_in(layout(), root_, site)) return *root_;
   return layout().carriers_of(site).front();
+}
+
+std::vector<Position> Position::in_lanes(int lanes) const {
+  std::vector<Position> positions{*this};
+  if (lanes <= 1) return positions;
+  std::vector<std::vector<Rank>> sites;
+  for (SiteIndex site = 0; site < layout().sites(); ++site)
+    sites.push_back(in_order_of_lanes(layout(), site, root_));
+  auto coordinators = coordinators_of_lanes(sites, lanes);
+  for (std::size_t lane = 1; lane < coordinators.size(); ++lane)
+    positions.push_back({topology_, tuning_, me_, root_, load_, split_, std::move(coordinators[lane])});
+  return positions;
 }
 
 }  // namespace wan

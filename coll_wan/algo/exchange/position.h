@@ -3,7 +3,8 @@
 // each site, and its place in the lane's tree of its own site. Most calls have one lane, 0. Of that the root
 // coordinates its site in rooted collectives (papers/004, section 2), elsewhere the best carrier
 // (topo/layout.h); of the next lanes the next carriers, on other hosts first, and where there are not as
-// many, the same ranks again. Equal on all ranks. Tested by tests/unit/algo_position.cc.
+// many, the same ranks again, in other pairs (algo/exchange/lane_pairs.h). Equal on all ranks. Tested by
+// tests/unit/algo_position.cc.
 //
 //   hosts {0 1} {2 3}:   lane 0: 0, 1: 2, 2: 1, 3: 3, 4: 0        with root 1:   lane 0: 1, 1: 2, 2: 0, 3: 3
 #pragma once
@@ -25,7 +26,8 @@ class Position {
   /// where the second of two groups begins, neither of which has anything for itself; no site has ranks of
   /// both.
   Position(const Topology& topology, const Tuning& tuning, Rank me, std::optional<Rank> root,
-           const TreeLoad& load = {}, Rank split = 0, int lane = 0);
+           const TreeLoad& load = {}, Rank split = 0)
+      : Position(topology, tuning, me, root, load, split, {}) {}
 
   Rank me() const { return me_; }
   Rank size() const { return topology_.layout.size(); }
@@ -37,8 +39,8 @@ class Position {
   /// Who brings what the lane carries out of `site` and into it.
   Rank coordinator_of(SiteIndex site) const;
   bool is_coordinator() const { return me_ == coordinator_of(site_); }
-  /// The same rank in another lane.
-  Position in_lane(int lane) const { return {topology_, tuning_, me_, root_, load_, split_, lane}; }
+  /// The same rank in each of so many lanes.
+  std::vector<Position> in_lanes(int lanes) const;
   /// Has `site` anything for this rank's site? Not where it is of the same one of two groups.
   bool hears(SiteIndex site) const {
     return split_ == 0 || (ranks_of(site).front() < split_) != (me_ < split_);
@@ -54,6 +56,9 @@ class Position {
   std::span<const Rank> children() const { return tree_.children_of(me_); }
 
  private:
+  Position(const Topology& topology, const Tuning& tuning, Rank me, std::optional<Rank> root,
+           const TreeLoad& load, Rank split, std::vector<Rank> coordinators);
+
   const Topology& topology_;
   const Tuning& tuning_;
   Rank me_;
@@ -61,7 +66,6 @@ class Position {
   TreeLoad load_;
   SiteIndex site_;
   Rank split_;
-  int lane_;
   std::vector<Rank> coordinators_;  ///< of the sites; empty in lane 0
   Tree tree_;
   std::vector<SiteIndex> other_sites_;

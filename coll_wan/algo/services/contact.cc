@@ -38,8 +38,8 @@ void add_neighbours(std::vector<Rank>& met, const Position& lane) {
 /// By site.
 std::vector<std::vector<Rank>> met_by(const Position& position, ContactExtent extent, int lanes) {
   std::vector<std::vector<Rank>> of_sites(static_cast<std::size_t>(position.layout().sites()));
-  for (int lane = 0; lane < lanes && extent != ContactExtent::none; ++lane) {
-    const Position of_lane = position.in_lane(lane);
+  if (extent == ContactExtent::none) return of_sites;
+  for (const Position& of_lane : position.in_lanes(lanes)) {
     add_neighbours(of_sites[static_cast<std::size_t>(position.site())], of_lane);
     if (extent == ContactExtent::coordinators) add_coordinators(of_sites, of_lane);
   }
