@@ -109,6 +109,14 @@ TEST(LaneChoice, SoManyThatAllLeavesAtOnceAfterAPause) {
   EXPECT_EQ(of(16 * 14'480), 16);
   EXPECT_EQ(of(16 * 14'480 + 1), 1) << "it takes another round trip all the same";
   EXPECT_EQ(most_lanes(topology, tuning), 16);
+  const Topology large{layout_of("a a a a a a a a a a b b b b b b b b b b"), topology.network};
+  const auto of_large = [&](Bytes bytes) {
+    return lanes(large, tuning, call_of(Collective::bcast, 20, bytes));
+  };
+  tuning.idle_window = 5'000;
+  EXPECT_EQ(of_large(32 * 5'000), 32);
+  EXPECT_EQ(of_large(33 * 5'000), 1);
+  EXPECT_EQ(most_lanes(large, tuning), 32);
   tuning.idle_window = 25'000;
   EXPECT_EQ(of(100'000'000), 15) << "the link never waits";
   tuning.flow_window = 200'000;

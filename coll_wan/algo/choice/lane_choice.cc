@@ -44,6 +44,11 @@ struct Crossing {
   int pairs = 1;  ///< of ranks
 };
 
+/// Of what leaves at once after a pause each lane has little, and processes meet those of all lanes.
+Bytes pairs_after_pause(const Crossing& crossing) {
+  return std::min(crossing.pairs, kMostPairs);
+}
+
 Crossing crossing_of(const Topology& topology, SiteIndex from, SiteIndex to) {
   return {rate_of(topology.network, from, to), topology.network.round_trip_ns(from, to),
           pairs_of(topology.layout, from, to)};
@@ -105,7 +110,7 @@ int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& 
                                       long_enough}));
     // Fewer hardly help: the last ones' last bytes would wait for a round trip all the same.
     if (const Bytes after_pause = connections(crossing, tuning.idle_window, bytes);
-        after_pause <= crossing.pairs)
+        after_pause <= pairs_after_pause(crossing))
       lanes = std::max(lanes, after_pause);
   }
   return static_cast<int>(std::min<Bytes>(lanes, most));
@@ -161,8 +166,9 @@ int most_lanes(const Topology& topology, const Tuning& tuning) {
   if (tuning.lanes > 0) return std::min(tuning.lanes, most);
   Bytes lanes = 1;
   for (const Crossing& crossing : crossings_of(topology))
-    for (const Bytes window : {tuning.flow_window, tuning.idle_window})
-      lanes = std::max(lanes, std::min<Bytes>(connections(crossing, window, kAnyLength), crossing.pairs));
+    lanes = std::max(
+        {lanes, std::min<Bytes>(connections(crossing, tuning.flow_window, kAnyLength), crossing.pairs),
+         std::min(connections(crossing, tuning.idle_window, kAnyLength), pairs_after_pause(crossing))});
   return static_cast<int>(lanes);
 }
 

@@ -24,7 +24,7 @@
 
 namespace wan {
 
-/// More pairs of ranks than this are worth having only where a site has as many ranks.
+/// More lanes than this are worth having only for long vectors, and where a site has as many ranks.
 constexpr int kMostPairs = 32;
 
 /// 1 where the vector is so short, no window is known, or the collective knows no lanes (of a reduce in rank
