@@ -33,7 +33,7 @@ Bytes flow_window(const BufferLimits& send, const BufferLimits& receive) {
 }
 
 Bytes idle_window(std::optional<Bytes> slow_start, std::optional<Bytes> mtu) {
-  constexpr Bytes kPackets = 10, kHeaders = 20 + 20 + 12;  // IP, TCP, time stamps
+  constexpr Bytes kPackets = 8, kHeaders = 20 + 20 + 12;  // IP, TCP, time stamps
   return slow_start.value_or(0) == 0 ? 0 : kPackets * std::max<Bytes>(0, mtu.value_or(0) - kHeaders);
 }
 

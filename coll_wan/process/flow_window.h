@@ -26,9 +26,9 @@ BufferLimits receiving_limits(int requested);
 /// Bytes; 0: not known.
 Bytes flow_window(const BufferLimits& send, const BufferLimits& receive);
 
-/// What a TCP connection has under way at once after a pause, by Linux's default of ten packets. slow_start:
-/// net.ipv4.tcp_slow_start_after_idle, which is 0 where windows stay as they are; mtu: of the interface,
-/// bytes. 0: not known, or they stay.
+/// What a TCP connection surely has under way at once after a pause, by Linux's default of ten packets:
+/// eight, as messages do not fill their last ones. slow_start: net.ipv4.tcp_slow_start_after_idle, which is 0
+/// where windows stay as they are; mtu: of the interface, bytes. 0: not known, or they stay.
 Bytes idle_window(std::optional<Bytes> slow_start, std::optional<Bytes> mtu);
 /// Of this host, by the shortest packets of an interface that is up and leads to other hosts.
 Bytes idle_window();

@@ -109,6 +109,9 @@ TEST(LaneChoice, SoManyThatAllLeavesAtOnceAfterAPause) {
   EXPECT_EQ(of(16 * 14'480), 16);
   EXPECT_EQ(of(16 * 14'480 + 1), 1) << "it takes another round trip all the same";
   EXPECT_EQ(most_lanes(topology, tuning), 16);
+  tuning.algorithms.force(Collective::allreduce, Algorithm::spread);
+  EXPECT_EQ(lanes(topology, tuning, call_of(Collective::allreduce, 8, 4 * 14'480)), 4)
+      << "half of it to its owner, and the other half from there";
   const Topology large{layout_of("a a a a a a a a a a b b b b b b b b b b"), topology.network};
   const auto of_large = [&](Bytes bytes) {
     return lanes(large, tuning, call_of(Collective::bcast, 20, bytes));

@@ -26,9 +26,9 @@ TEST(FlowWindow, IsNotKnownWhereNothingIs) {
   EXPECT_EQ(flow_window({0, 1'000, {}}, {0, {}, 2'000}), 1'000);
 }
 
-TEST(FlowWindow, TenPacketsAfterAPause) {
-  EXPECT_EQ(idle_window(1, 1'500), 14'480);
-  EXPECT_EQ(idle_window(1, 9'000), 89'480);
+TEST(FlowWindow, EightPacketsAfterAPause) {
+  EXPECT_EQ(idle_window(1, 1'500), 11'584);
+  EXPECT_EQ(idle_window(1, 9'000), 71'584);
   EXPECT_EQ(idle_window(0, 1'500), 0) << "windows stay as they are";
   EXPECT_EQ(idle_window(std::nullopt, 1'500), 0);
   EXPECT_EQ(idle_window(1, std::nullopt), 0);

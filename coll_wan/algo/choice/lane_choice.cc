@@ -86,6 +86,19 @@ Count longest_of(const Layout& layout, const Call& call, std::span<const Shard> 
   return longest;
 }
 
+/// Units that one site may send to another before it has heard of the first of them: what is its own to pass
+/// on, what is the other's, and what is nobody's.
+Count sent_at_once(const Layout& layout, const Call& call, std::span<const Shard> shards) {
+  if (is_of_blocks(call.collective)) return longest_of(layout, call, shards);
+  Count nobodys = 0, longest = 0, second = 0;
+  for (const Shard& shard : shards) {
+    if (!shard.owner) nobodys += shard.length;
+    if (shard.owner) second = std::max(second, std::min(longest, shard.length));
+    if (shard.owner) longest = std::max(longest, shard.length);
+  }
+  return nobodys + longest + second;
+}
+
 std::optional<SiteIndex> root_site_of(const Topology& topology, const Call& call,
                                       std::span<const Shard> shards) {
   const bool is_rooted = traits(call.collective).rooted && shards.size() == 1;
@@ -104,12 +117,13 @@ int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& 
   constexpr Count kLeastSegments = 2;
   const Bytes bytes = longest * call.unit_bytes;
   const Bytes long_enough = std::max<Bytes>(1, bytes / (kLeastSegments * tuning.segment));
+  const Bytes at_once = sent_at_once(topology.layout, call, shards) * call.unit_bytes;
   Bytes lanes = 1;
   for (const Crossing& crossing : crossings_of(topology, root_site_of(topology, call, shards))) {
     lanes = std::max(lanes, std::min({connections(crossing, tuning.flow_window, bytes), Bytes{crossing.pairs},
                                       long_enough}));
     // Fewer hardly help: the last ones' last bytes would wait for a round trip all the same.
-    if (const Bytes after_pause = connections(crossing, tuning.idle_window, bytes);
+    if (const Bytes after_pause = connections(crossing, tuning.idle_window, at_once);
         after_pause <= pairs_after_pause(crossing))
       lanes = std::max(lanes, after_pause);
   }

@@ -10,8 +10,8 @@
 // connection takes round trips more for what is neither short nor long. Where two sites have pairs of ranks
 // enough for all of it to leave at once, there are as many lanes as that takes.
 //
-//   75 ms each way, 2.5 MB/s, 14,480 bytes after a pause, 4 ranks a site:   14 kB: 1 lane   64 kB: 5
-//   200 kB: 14   more: 1
+//   75 ms each way, 2.5 MB/s, 11,584 bytes after a pause, 4 ranks a site:   11 kB: 1 lane   64 kB: 6
+//   185 kB: 16   more: 1
 #pragma once
 
 #include <optional>
