@@ -115,6 +115,9 @@ int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& 
   if (tuning.lanes > 0) return std::min(tuning.lanes, most);
   // What a lane of a long vector carries must be several segments to go on while more comes.
   constexpr Count kLeastSegments = 2;
+  // More than so many windows after a pause take long enough for one connection to be at its full speed most
+  // of the time.
+  constexpr Bytes kWindowsWorthSharing = 4;
   const Bytes bytes = longest * call.unit_bytes;
   const Bytes long_enough = std::max<Bytes>(1, bytes / (kLeastSegments * tuning.segment));
   const Bytes at_once = sent_at_once(topology.layout, call, shards) * call.unit_bytes;
@@ -122,10 +125,9 @@ int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& 
   for (const Crossing& crossing : crossings_of(topology, root_site_of(topology, call, shards))) {
     lanes = std::max(lanes, std::min({connections(crossing, tuning.flow_window, bytes), Bytes{crossing.pairs},
                                       long_enough}));
-    // Fewer hardly help: the last ones' last bytes would wait for a round trip all the same.
-    if (const Bytes after_pause = connections(crossing, tuning.idle_window, at_once);
-        after_pause <= pairs_after_pause(crossing))
-      lanes = std::max(lanes, after_pause);
+    const Bytes after_pause = connections(crossing, tuning.idle_window, at_once),
+                pairs = pairs_after_pause(crossing);
+    if (after_pause <= kWindowsWorthSharing * pairs) lanes = std::max(lanes, std::min(after_pause, pairs));
   }
   return static_cast<int>(std::min<Bytes>(lanes, most));
 }
