@@ -92,9 +92,12 @@ Count sent_at_once(const Layout& layout, const Call& call, std::span<const Shard
   if (is_of_blocks(call.collective)) return longest_of(layout, call, shards);
   Count nobodys = 0, longest = 0, second = 0;
   for (const Shard& shard : shards) {
-    if (!shard.owner) nobodys += shard.length;
-    if (shard.owner) second = std::max(second, std::min(longest, shard.length));
-    if (shard.owner) longest = std::max(longest, shard.length);
+    if (!shard.owner) {
+      nobodys += shard.length;
+    } else {
+      second = std::max(second, std::min(longest, shard.length));
+      longest = std::max(longest, shard.length);
+    }
   }
   return nobodys + longest + second;
 }
