@@ -26,7 +26,7 @@ AM_TESTS_ENVIRONMENT = \
 	ASAN_OPTIONS="$${ASAN_OPTIONS:-detect_leaks=1}"; export ASAN_OPTIONS; \
 	UBSAN_OPTIONS="$${UBSAN_OPTIONS:-print_stacktrace=1}"; export UBSAN_OPTIONS;
 
-EXTRA_DIST += %D%/chroot %D%/compilers %D%/copy-sources %D%/debian %D%/driver %D%/install-packages %D%/minimal-system %D%/openmpi %D%/packages %D%/release %D%/run \
+EXTRA_DIST += %D%/aarch64 %D%/chroot %D%/compilers %D%/copy-sources %D%/debian %D%/driver %D%/install-packages %D%/minimal-system %D%/openmpi %D%/packages %D%/release %D%/run %D%/support/steps.sh \
 	%D%/threads/run %D%/threads/multicast.cc %D%/threads/stub_mpi/mpi.cc %D%/threads/stub_mpi/mpi.h
 
 .PHONY: build-tests build-ompi-tests build-sanitized check-fast check-ompi check-package check-sample check-sanitized check-system check-tarball list-fast list-ompi \
