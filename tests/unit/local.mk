@@ -248,7 +248,9 @@ tests_unit_doctor_LDADD = libwantools.la $(LDADD)
 # wanctl probe
 check_PROGRAMS += %D%/survey
 fast_tests += %D%/survey
-tests_unit_survey_SOURCES = %D%/survey.cc
+tests_unit_survey_SOURCES = \
+  %D%/survey_helper.cc \
+  %D%/survey_report.cc
 tests_unit_survey_LDADD = libwantools.la $(LDADD)
 
 endif

@@ -9,7 +9,7 @@
 // "greet" comes first: the environment is what mpirun would pass on, and the addresses are those that Open
 // MPI would use. "probe" follows "listen", in which each host says where it can be called; all hosts get the
 // same list. Host 0 leads, and its answer has what all have measured; those of the others are empty. Both may
-// come again and again. Threads: one. Tested by tests/unit/survey.cc.
+// come again and again. Threads: one. Tested by tests/unit/survey_helper.cc.
 #pragma once
 
 namespace wan::tools::survey {

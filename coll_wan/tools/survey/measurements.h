@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What was tried and measured between hosts, in one round of wanctl probe or in several, and what cannot be
-// said by it. Pure functions; no threads. Tested by tests/unit/survey.cc.
+// said by it. Pure functions; no threads. Tested by tests/unit/survey_report.cc.
 #pragma once
 
 #include <vector>

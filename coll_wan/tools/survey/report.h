@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What wanctl probe makes of its measurements: a topology file, and what it has to say beside it. Pure; no
-// threads. Tested by tests/unit/survey.cc.
+// threads. Tested by tests/unit/survey_report.cc.
 #pragma once
 
 #include <string>

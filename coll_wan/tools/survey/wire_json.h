@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What hosts measure (probe/measurement.h) as JSON, both ways: the orders of wanctl probe and the answers to
-// them. Reading throws nlohmann::json::exception on what is no such JSON. Tested by tests/unit/survey.cc.
+// them. Reading throws nlohmann::json::exception on what is no such JSON. Tested by
+// tests/unit/survey_helper.cc.
 #pragma once
 
 #include <nlohmann/json.hpp>
