@@ -5,6 +5,7 @@ if WITH_TESTS
 random_call = \
   tests/support/free_machine.h \
   tests/support/layouts.h \
+  tests/support/pick.h \
   tests/support/promise.cc \
   tests/support/promise.h \
   tests/support/property_main.cc \

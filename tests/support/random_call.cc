@@ -11,11 +11,6 @@
 #include "tests/support/layouts.h"
 
 namespace wan {
-
-int pick(int from, int to) {
-  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, to + 1));
-}
-
 namespace {
 
 /// Many small numbers from one draw (a shift register, xorshift32): a draw for each would take most of the

@@ -8,6 +8,7 @@
 
 #include "algo/tuning.h"
 #include "plan/global_call.h"
+#include "tests/support/pick.h"
 
 namespace wan {
 
@@ -30,8 +31,5 @@ RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks)
 void make_long(RandomCall& random);
 /// The Programs that plan() makes of it.
 Schedule schedule_of(const RandomCall& random);
-
-/// Uniform over from..to, whatever the size RapidCheck has come to.
-int pick(int from, int to);
 
 }  // namespace wan

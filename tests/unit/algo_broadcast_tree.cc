@@ -16,6 +16,7 @@
 #include "algo/trees/broadcast_tree.h"
 #include "base/index.h"
 #include "tests/support/optimal_broadcast.h"
+#include "tests/support/pick.h"
 
 namespace wan {
 namespace {
@@ -76,11 +77,6 @@ std::vector<Builder> builders() {
 }
 
 // -- Random graphs --
-
-/// Uniform over from..to, whatever the size RapidCheck has come to.
-NodeIndex pick(NodeIndex from, NodeIndex to) {
-  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, to + 1));
-}
 
 LinkGraph random_links(NodeIndex nodes) {
   const NodeIndex longest = *rc::gen::element(3, 30, 300);

@@ -9,15 +9,12 @@
 #include "check/verify.h"
 #include "tests/support/layouts.h"
 #include "tests/support/neighborhoods.h"
+#include "tests/support/pick.h"
 
 namespace wan {
 namespace {
 
 using Counts = std::vector<Count>;
-
-int pick(int from, int to) {
-  return *rc::gen::inRange(from, to + 1);
-}
 
 /// A call with these edges on each rank.
 std::vector<NeighborCall> calls_with(Rank ranks, const std::vector<Crossing>& edges) {
@@ -72,15 +69,17 @@ TEST(Bundles, HaveAllEdgesWhereDataArePassedOnAndElsewhereOnesOwn) {
 
 RC_GTEST_PROP(Bundles, AreDecidedAlikeByAllWhoHaveAPart, ()) {
   std::string words;
-  const int ranks = pick(2, 10);
+  const int ranks = pick_by_size(2, 10);
   for (int rank = 0; rank < ranks; ++rank)
-    words += std::string{static_cast<char>('a' + pick(0, 2)), static_cast<char>('1' + pick(0, 1)), ' '};
+    words += std::string{static_cast<char>('a' + pick_by_size(0, 2)),
+                         static_cast<char>('1' + pick_by_size(0, 1)), ' '};
   Topology topology = topology_of(words);
   topology.network =
       Network(topology.layout.sites(),
               Link{10'000'000, *rc::gen::element<BytesPerSecond>(10'000, 1'000'000, 100'000'000), 0});
   std::vector<Crossing> edges;
-  for (int edge = pick(0, 40); edge > 0; --edge) edges.push_back({pick(0, ranks - 1), pick(0, ranks - 1)});
+  for (int edge = pick_by_size(0, 40); edge > 0; --edge)
+    edges.push_back({pick_by_size(0, ranks - 1), pick_by_size(0, ranks - 1)});
   const std::vector<Bundles> bundles = bundles_of_all(topology, {}, calls_with(ranks, edges));
   std::map<std::pair<SiteIndex, SiteIndex>, Bundle> first;
   std::map<std::pair<SiteIndex, SiteIndex>, std::set<Rank>> who;

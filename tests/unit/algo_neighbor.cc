@@ -10,16 +10,13 @@
 #include "tests/support/interpreter.h"
 #include "tests/support/layouts.h"
 #include "tests/support/neighborhoods.h"
+#include "tests/support/pick.h"
 
 namespace wan {
 namespace {
 
 using Memory = Interpreter::Memory;
 using Ranks = std::vector<Rank>;
-
-int pick(int from, int to) {
-  return *rc::gen::inRange(from, to + 1);
-}
 
 /// One process: its edges, its data, and what must have come in the end.
 struct Process {
@@ -88,8 +85,8 @@ void run(const std::vector<Process>& processes) {
 std::string any_layout(int ranks) {
   std::string words;
   for (int rank = 0; rank < ranks; ++rank) {
-    words += static_cast<char>('a' + pick(0, 2));
-    words += static_cast<char>('1' + pick(0, 1));
+    words += static_cast<char>('a' + pick_by_size(0, 2));
+    words += static_cast<char>('1' + pick_by_size(0, 1));
     words += ' ';
   }
   return words;
@@ -97,8 +94,8 @@ std::string any_layout(int ranks) {
 
 Tuning any_tuning() {
   Tuning tuning;
-  tuning.segment = pick(1, 4);
-  tuning.alltoall_aggregate_limit = pick(0, 6);
+  tuning.segment = pick_by_size(1, 4);
+  tuning.alltoall_aggregate_limit = pick_by_size(0, 6);
   tuning.algorithms.force_neighbors(
       *rc::gen::element(Algorithm::automatic, Algorithm::direct, Algorithm::aggregate));
   return tuning;
@@ -107,16 +104,18 @@ Tuning any_tuning() {
 /// What each process sends to all alike, or for each edge by itself; of one length, or of any.
 std::vector<Process> any_processes(int ranks, NeighborTraits traits) {
   std::vector<Process> processes(static_cast<std::size_t>(ranks));
-  const int equal = pick(0, 5), edges = pick(0, 30);
+  const int equal = pick_by_size(0, 5), edges = pick_by_size(0, 30);
   const auto data = [&](int from, int edge, int length) {
     return Memory(static_cast<std::size_t>(traits.vector ? length : equal),
                   (traits.gathers ? "from " + std::to_string(from) : "edge " + std::to_string(edge)));
   };
   std::vector<int> lengths;
-  for (int rank = 0; rank < ranks; ++rank) lengths.push_back(pick(0, 5));
+  for (int rank = 0; rank < ranks; ++rank) lengths.push_back(pick_by_size(0, 5));
   for (int edge = 0; edge < edges; ++edge) {
-    const int from = pick(-1, ranks - 1), to = pick(-1, ranks - 1);
-    const int length = !traits.gathers ? pick(0, 5) : from < 0 ? 1 : lengths[static_cast<std::size_t>(from)];
+    const int from = pick_by_size(-1, ranks - 1), to = pick_by_size(-1, ranks - 1);
+    const int length = !traits.gathers ? pick_by_size(0, 5)
+                       : from < 0      ? 1
+                                       : lengths[static_cast<std::size_t>(from)];
     const Memory sent = data(from, edge, length);
     if (from >= 0 && traits.gathers) processes[static_cast<std::size_t>(from)].send_all_of(to, sent);
     if (from >= 0 && !traits.gathers) processes[static_cast<std::size_t>(from)].send(to, sent);
@@ -127,7 +126,7 @@ std::vector<Process> any_processes(int ranks, NeighborTraits traits) {
 }
 
 RC_GTEST_PROP(Neighbors, GetWhatTheirEdgesCarry, ()) {
-  const int ranks = pick(1, 8);
+  const int ranks = pick_by_size(1, 8);
   const NeighborTraits traits{*rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>()};
   const std::vector<Process> processes = any_processes(ranks, traits);
   Topology topology = topology_of(any_layout(ranks));

@@ -11,6 +11,7 @@
 #include "algo/exchange/send_order.h"
 #include "algo/schedule.h"
 #include "tests/support/layouts.h"
+#include "tests/support/pick.h"
 
 namespace wan {
 namespace {
@@ -96,10 +97,6 @@ int least_completion(TwoPhases& phases, std::size_t list = 0) {
     least = std::min(least, least_completion(phases, list + 1));
   } while (std::ranges::next_permutation(order).found);
   return least;
-}
-
-int pick(int from, int to) {
-  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, to + 1));
 }
 
 TwoPhases random_phases() {

@@ -12,6 +12,8 @@
 
 namespace wan {
 
+constexpr Bytes kMegabyte = 1'000'000;
+
 constexpr Nanoseconds operator""_ms(unsigned long long value) {
   return static_cast<Nanoseconds>(value) * 1'000'000;
 }

@@ -8,11 +8,11 @@
 #include "base/index.h"
 #include "base/time.h"
 #include "cost/routes.h"
+#include "tests/unit/cost_network.h"
 
 namespace wan {
 namespace {
 
-constexpr Bytes kMegabyte = 1'000'000;
 constexpr Link kGood{10 * kMillisecond, 100 * kMegabyte, 0};
 
 /// All links good but that from site 0 to site 2.

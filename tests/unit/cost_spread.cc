@@ -8,11 +8,11 @@
 #include "base/time.h"
 #include "cost/direct.h"
 #include "cost/spread.h"
+#include "tests/unit/cost_network.h"
 
 namespace wan {
 namespace {
 
-constexpr Bytes kMegabyte = 1'000'000;
 constexpr Link kLink{10 * kMillisecond, 12'500'000, 0};
 using Caps = std::vector<std::optional<BytesPerSecond>>;
 

@@ -4,11 +4,11 @@
 
 #include "base/time.h"
 #include "learn/learnt_link.h"
+#include "tests/unit/learn_round_trip.h"
 
 namespace wan {
 namespace {
 
-constexpr Nanoseconds kRoundTrip = 20 * kMillisecond;
 constexpr Bytes kMessage = 300'000;
 
 BytesPerSecond shown_by(std::initializer_list<Nanoseconds> times) {

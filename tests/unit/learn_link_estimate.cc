@@ -6,11 +6,10 @@
 
 #include "base/time.h"
 #include "learn/link_estimate.h"
+#include "tests/unit/learn_round_trip.h"
 
 namespace wan {
 namespace {
-
-constexpr Nanoseconds kRoundTrip = 20 * kMillisecond;
 
 /// A process whose sockets are seen every two milliseconds.
 struct Sockets {

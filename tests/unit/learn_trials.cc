@@ -6,11 +6,11 @@
 
 #include "base/time.h"
 #include "learn/trials.h"
+#include "tests/unit/learn_round_trip.h"
 
 namespace wan {
 namespace {
 
-constexpr Nanoseconds kRoundTrip = 20 * kMillisecond;
 constexpr BytesPerSecond kHeld = 1'250'000;
 
 /// When trials of a link are made that is slow from the first time to the last, asked every `step`.

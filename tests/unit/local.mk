@@ -62,6 +62,7 @@ tests_unit_plan_SOURCES = \
   %D%/plan_builder.cc \
   %D%/plan_call.cc \
   %D%/plan_global_call.cc \
+  %D%/plan_ranges.h \
   %D%/plan_segmentation.cc \
   %D%/plan_text.cc
 
@@ -100,6 +101,7 @@ tests_unit_algo_SOURCES = \
   tests/support/neighborhoods.h \
   tests/support/optimal_broadcast.cc \
   tests/support/optimal_broadcast.h \
+  tests/support/pick.h \
   $(interpreter)
 
 # memory: what plans hold, with an allocator that counts
@@ -129,7 +131,7 @@ tests_unit_check_SOURCES = \
 # learn
 check_PROGRAMS += %D%/learn
 fast_tests += %D%/learn
-tests_unit_learn_SOURCES = %D%/learn_learnt_link.cc %D%/learn_link_estimate.cc %D%/learn_pace_control.cc %D%/learn_proving.cc %D%/learn_rounds.cc %D%/learn_simulated_link.h \
+tests_unit_learn_SOURCES = %D%/learn_learnt_link.cc %D%/learn_link_estimate.cc %D%/learn_pace_control.cc %D%/learn_proving.cc %D%/learn_round_trip.h %D%/learn_rounds.cc %D%/learn_simulated_link.h \
 	%D%/learn_testimony.cc %D%/learn_trials.cc
 
 # run
@@ -156,6 +158,7 @@ tests_unit_multicast_SOURCES = \
   %D%/multicast_routing_table.cc \
   %D%/multicast_shape.cc \
   %D%/multicast_strided_map.cc \
+  %D%/multicast_tables.h \
   tests/support/multicast_network.cc \
   tests/support/multicast_network.h
 
@@ -204,6 +207,7 @@ tests_unit_process_SOURCES = \
   %D%/process_event.cc \
   %D%/process_explanation.cc \
   %D%/process_flow_window.cc \
+  %D%/process_four_sites.h \
   %D%/process_help_text.cc \
   %D%/process_message_layer.cc \
   %D%/process_parties.cc \
@@ -224,6 +228,7 @@ tests_unit_process_SOURCES = \
 check_PROGRAMS += %D%/tools
 fast_tests += %D%/tools
 tests_unit_tools_SOURCES = \
+  %D%/tools_count.h \
   %D%/tools_site_sources.cc \
   %D%/tools_time_axis.cc \
   %D%/tools_timeline.cc \

@@ -6,12 +6,10 @@
 
 #include <vector>
 
+#include "tests/unit/multicast_tables.h"
+
 namespace wan::multicast {
 namespace {
-
-RoutingTable table_of_eight(Position self) {
-  return {Places(8, {}), self, std::vector{2}};
-}
 
 /// Figure 2 of papers/001: 001 sends to 010, 100 and 101, over a master of 1** and one of 01*.
 TEST(Forwarding, SendsToAMasterForEachPrefix) {

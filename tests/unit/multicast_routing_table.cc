@@ -7,6 +7,8 @@
 #include <set>
 #include <vector>
 
+#include "tests/unit/multicast_tables.h"
+
 namespace wan::multicast {
 namespace {
 
@@ -16,11 +18,6 @@ std::vector<Range> ranges(const RoutingTable& table, int row) {
   std::vector<Range> ranges;
   for (const Entry& each : table.entries(row)) ranges.push_back(each.range);
   return ranges;
-}
-
-/// Eight processes with the IDs 000 to 111, as in figure 2 of papers/001.
-RoutingTable table_of_eight(Position self) {
-  return {Places(8, {}), self, std::vector{2}};
 }
 
 TEST(RoutingTable, NumbersProcessesInDigits) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "plan/builder.h"
+#include "tests/unit/plan_ranges.h"
 
 namespace wan {
 namespace {
@@ -15,13 +16,6 @@ using Ranges = std::vector<Range>;
 
 constexpr Rank kMe = 1, kSize = 4;
 constexpr BufferLengths kLengths{100, 100, 0};
-
-Range in(Count offset, Count length) {
-  return {Buffer::input, offset, length};
-}
-Range out(Count offset, Count length) {
-  return {Buffer::output, offset, length};
-}
 
 Builder builder() {
   return Builder(Unit::bytes, kMe, kSize, kLengths);

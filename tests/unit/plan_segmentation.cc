@@ -4,6 +4,7 @@
 
 #include "plan/builder.h"
 #include "plan/text.h"
+#include "tests/unit/plan_ranges.h"
 
 namespace wan {
 namespace {
@@ -16,10 +17,6 @@ Lengths lengths(const Segmentation& segmentation, Count total) {
   for (Count offset = 0; offset < total; offset += found.back())
     found.push_back(segmentation.length_at(offset, total));
   return found;
-}
-
-Range out(Count offset, Count length) {
-  return {Buffer::output, offset, length};
 }
 
 TEST(Segmentation, CutsTheWindowShortAndTheRestLong) {

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
+#include "base/time.h"
+
 namespace wan::probe {
 namespace {
-
-constexpr Nanoseconds ms = 1'000'000;
 
 Partition groups(std::vector<int> labels) {
   return partition_by(labels);
@@ -17,16 +17,19 @@ Partition groups(std::vector<int> labels) {
 
 TEST(Clusters, AreAsManyLevelsAsThereAreGaps) {
   // Racks {0,1} and {2,3}, a site of both, another site {4}, and a region {5} far away.
-  const std::vector<Distance> distances{
-      {0, 1, ms / 5}, {2, 3, ms / 5}, {1, 2, ms * 7 / 10}, {3, 4, 4 * ms}, {4, 5, 90 * ms}};
+  const std::vector<Distance> distances{{0, 1, kMillisecond / 5},
+                                        {2, 3, kMillisecond / 5},
+                                        {1, 2, kMillisecond * 7 / 10},
+                                        {3, 4, 4 * kMillisecond},
+                                        {4, 5, 90 * kMillisecond}};
   const auto levels = levels_of(6, distances);
   ASSERT_EQ(levels.size(), 4u);
   EXPECT_EQ(levels[0].partition, groups({0, 0, 1, 1, 2, 3}));
   EXPECT_EQ(levels[1].partition, groups({0, 0, 0, 0, 1, 2}));
   EXPECT_EQ(levels[2].partition, groups({0, 0, 0, 0, 0, 1}));
   EXPECT_EQ(levels[3].partition, groups({0, 0, 0, 0, 0, 0}));
-  EXPECT_EQ(levels[1].inside_ns, ms * 7 / 10);
-  EXPECT_EQ(levels[1].outside_ns, 4 * ms);
+  EXPECT_EQ(levels[1].inside_ns, kMillisecond * 7 / 10);
+  EXPECT_EQ(levels[1].outside_ns, 4 * kMillisecond);
   EXPECT_EQ(sites_of(levels), levels[1].partition);
 }
 
@@ -35,20 +38,26 @@ TEST(Clusters, AreOneSiteWhereNothingIsAMillisecondAway) {
 }
 
 TEST(Clusters, AreOneSiteEachWhereAllHostsAreFar) {
-  EXPECT_EQ(
-      sites_of(levels_of(3, std::vector<Distance>{{0, 1, 2 * ms}, {1, 2, 3 * ms}, {0, 2, 80 * ms}})).groups,
-      3);
+  EXPECT_EQ(sites_of(levels_of(3, std::vector<Distance>{{0, 1, 2 * kMillisecond},
+                                                        {1, 2, 3 * kMillisecond},
+                                                        {0, 2, 80 * kMillisecond}}))
+                .groups,
+            3);
 }
 
 TEST(Clusters, LeaveHostsAloneThatNobodyReached) {
-  const std::vector<Distance> distances{{0, 1, ms / 5}, {1, 2, 8 * ms}};
+  const std::vector<Distance> distances{{0, 1, kMillisecond / 5}, {1, 2, 8 * kMillisecond}};
   EXPECT_EQ(sites_of(levels_of(4, distances)), groups({0, 0, 1, 2}));
   EXPECT_EQ(sites_of(levels_of(2, {})).groups, 2);
   EXPECT_EQ(sites_of(levels_of(1, {})).groups, 1);
 }
 
 TEST(Clusters, DoNotDependOnTheOrderOfMeasurements) {
-  std::vector<Distance> distances{{0, 1, ms}, {1, 2, ms}, {2, 0, ms}, {3, 0, 5 * ms}, {3, 1, 5 * ms}};
+  std::vector<Distance> distances{{0, 1, kMillisecond},
+                                  {1, 2, kMillisecond},
+                                  {2, 0, kMillisecond},
+                                  {3, 0, 5 * kMillisecond},
+                                  {3, 1, 5 * kMillisecond}};
   const auto levels = levels_of(4, distances);
   std::ranges::reverse(distances);
   for (Distance& each : distances) std::swap(each.a, each.b);

@@ -4,15 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include "base/time.h"
+
 namespace wan::probe {
 namespace {
 
-constexpr Nanoseconds ms = 1'000'000;
-constexpr Train kFast{40'000, 4 * ms}, kSlow{40'000, 40 * ms};
+constexpr Train kFast{40'000, 4 * kMillisecond}, kSlow{40'000, 40 * kMillisecond};
 
 TEST(Links, HaveHalfOfTheLeastRoundTripAndTheRateOfTheirDirection) {
-  const std::vector<Finding> findings{{0, 2, {30 * ms, 24 * ms}, {kFast}, {kSlow}},
-                                      {3, 1, {22 * ms}, {}, {}}};
+  const std::vector<Finding> findings{{0, 2, {30 * kMillisecond, 24 * kMillisecond}, {kFast}, {kSlow}},
+                                      {3, 1, {22 * kMillisecond}, {}, {}}};
   const auto links = links_between(partition_by(std::vector<int>{0, 0, 1, 1}), findings);
   ASSERT_TRUE(links.at(0, 1) && links.at(1, 0));
   EXPECT_NEAR(static_cast<double>(links.at(0, 1)->latency_ns), 11e6, 1e5);
@@ -21,14 +22,14 @@ TEST(Links, HaveHalfOfTheLeastRoundTripAndTheRateOfTheirDirection) {
 }
 
 TEST(Links, LeaveOutTheTimeThatAPingTakesToPassASlowLink) {
-  const Train at_125_kB{1'250, 10 * ms};
-  const std::vector<Finding> findings{{0, 1, {2 * ms + 960'000}, {at_125_kB}, {at_125_kB}}};
-  EXPECT_EQ(links_between(partition_by(std::vector<int>{0, 1}), findings).at(0, 1)->latency_ns, ms);
+  const Train at_125_kB{1'250, 10 * kMillisecond};
+  const std::vector<Finding> findings{{0, 1, {2 * kMillisecond + 960'000}, {at_125_kB}, {at_125_kB}}};
+  EXPECT_EQ(links_between(partition_by(std::vector<int>{0, 1}), findings).at(0, 1)->latency_ns, kMillisecond);
 }
 
 TEST(Links, AreEstimatedByWayOfOtherGroups) {
-  const std::vector<Finding> findings{{1, 0, {20 * ms}, {kFast}, {kFast}},
-                                      {2, 0, {30 * ms}, {kSlow}, {kFast}}};
+  const std::vector<Finding> findings{{1, 0, {20 * kMillisecond}, {kFast}, {kFast}},
+                                      {2, 0, {30 * kMillisecond}, {kSlow}, {kFast}}};
   const auto links = links_between(partition_by(std::vector<int>{0, 1, 2}), findings);
   ASSERT_TRUE(links.at(1, 2));
   EXPECT_NEAR(static_cast<double>(links.at(1, 2)->latency_ns), 25e6, 1e5);
@@ -37,7 +38,7 @@ TEST(Links, AreEstimatedByWayOfOtherGroups) {
 }
 
 TEST(Links, AreNoneToAGroupThatNobodyReached) {
-  const std::vector<Finding> findings{{1, 0, {20 * ms}, {}, {}}, {2, 0, {}, {}, {}}};
+  const std::vector<Finding> findings{{1, 0, {20 * kMillisecond}, {}, {}}, {2, 0, {}, {}, {}}};
   const auto links = links_between(partition_by(std::vector<int>{0, 1, 2}), findings);
   EXPECT_TRUE(links.at(0, 1));
   EXPECT_FALSE(links.at(0, 2));

@@ -4,13 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "base/time.h"
 #include "probe/site_names.h"
 #include "topo/site_file.h"
 
 namespace wan::probe {
 namespace {
 
-constexpr Nanoseconds ms = 1'000'000;
 using Names = std::vector<std::string>;
 
 std::vector<std::string> named(const Names& hosts, const std::vector<int>& sites) {
@@ -60,19 +60,21 @@ TEST(Restate, KeepsNamesThatSitesHave) {
   const Names hosts{"a1", "b1", "a2"}, known{"Paris", "Tokyo", "Paris"};
   EXPECT_EQ(labels_of(known), (std::vector<int>{0, 1, 0}));
   LinkMatrix links(2);
-  links.at(0, 1) = links.at(1, 0) = Link{5 * ms, 1'000'000, 0};
+  links.at(0, 1) = links.at(1, 0) = Link{5 * kMillisecond, 1'000'000, 0};
   const auto result = found(labels_of(known), links);
   const auto file =
       SiteFile::parse(topology_text(result, hosts, sites_of_hosts(result, hosts, known)), "probe");
   ASSERT_TRUE(file) << file.error().message();
-  EXPECT_EQ(file->link(*file->site_named("Tokyo"), *file->site_named("Paris")), (Link{5 * ms, 1'000'000, 0}));
+  EXPECT_EQ(file->link(*file->site_named("Tokyo"), *file->site_named("Paris")),
+            (Link{5 * kMillisecond, 1'000'000, 0}));
   EXPECT_EQ(file->site_of("a2", {}), file->site_named("Paris"));
 }
 
 TEST(Restate, TakesTheLinksOfHostsForThoseOfTheirSites) {
   // Hosts 0 and 1 are neighbours, and somebody has named them two sites.
   Exploration result = found({0, 0, 1}, LinkMatrix(2));
-  result.findings = {{1, 0, {200'000}, {}, {}}, {2, 0, {20 * ms}, {}, {}}, {2, 1, {24 * ms}, {}, {}}};
+  result.findings = {
+      {1, 0, {200'000}, {}, {}}, {2, 0, {20 * kMillisecond}, {}, {}}, {2, 1, {24 * kMillisecond}, {}, {}}};
   const Exploration again = restated(result, {"x", "y", "z"});
   EXPECT_EQ(again.sites.groups, 3);
   ASSERT_TRUE(again.links.at(0, 1) && again.links.at(2, 1));

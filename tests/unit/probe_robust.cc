@@ -6,6 +6,8 @@
 
 #include <vector>
 
+#include "base/time.h"
+
 namespace wan::probe {
 namespace {
 
@@ -15,11 +17,12 @@ TEST(Robust, TakesTheLeastRoundTrip) {
 }
 
 TEST(Robust, KnowsWhereRoundTripsScatter) {
-  constexpr Nanoseconds ms = 1'000'000;
   EXPECT_FALSE(scatter(std::vector<Nanoseconds>{}));
-  EXPECT_FALSE(scatter(std::vector<Nanoseconds>{10 * ms, 10 * ms, 15 * ms})) << "one that was held up";
-  EXPECT_TRUE(scatter(std::vector<Nanoseconds>{10 * ms, 11 * ms, 12 * ms}));
-  EXPECT_FALSE(scatter(std::vector<Nanoseconds>{ms, ms + 90'000, ms + 90'000})) << "hosts wake up so late";
+  EXPECT_FALSE(scatter(std::vector<Nanoseconds>{10 * kMillisecond, 10 * kMillisecond, 15 * kMillisecond}))
+      << "one that was held up";
+  EXPECT_TRUE(scatter(std::vector<Nanoseconds>{10 * kMillisecond, 11 * kMillisecond, 12 * kMillisecond}));
+  EXPECT_FALSE(scatter(std::vector<Nanoseconds>{kMillisecond, kMillisecond + 90'000, kMillisecond + 90'000}))
+      << "hosts wake up so late";
 }
 
 /// Of a rate in bytes per microsecond.

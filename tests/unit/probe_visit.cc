@@ -6,10 +6,11 @@
 
 #include <algorithm>
 
+#include "base/time.h"
+
 namespace wan::probe {
 namespace {
 
-constexpr Nanoseconds ms = 1'000'000;
 using Act = Visit::Act;
 
 /// Lets time pass until there is something to send, or it is over.
@@ -22,32 +23,32 @@ Visit::Action next_act(Visit& visit, Nanoseconds& now) {
 }
 
 TEST(Visit, EndsAtItsDeadlineWhereNobodyAnswers) {
-  Visit visit({0, 1, Depth::glance, 0}, 700 * ms);
+  Visit visit({0, 1, Depth::glance, 0}, 700 * kMillisecond);
   const auto action = visit.next(0);
   EXPECT_EQ(action.act, Act::wait);
-  EXPECT_EQ(action.until_ns, 700 * ms);
-  EXPECT_EQ(visit.next(700 * ms).act, Act::finish);
+  EXPECT_EQ(action.until_ns, 700 * kMillisecond);
+  EXPECT_EQ(visit.next(700 * kMillisecond).act, Act::finish);
   EXPECT_TRUE(visit.finding().round_trips.empty());
 }
 
 TEST(Visit, GlancesByAFewPings) {
-  Visit visit({0, 1, Depth::glance, 0}, 700 * ms);
-  visit.connected(ms, ms);
-  Nanoseconds now = ms;
+  Visit visit({0, 1, Depth::glance, 0}, 700 * kMillisecond);
+  visit.connected(kMillisecond, kMillisecond);
+  Nanoseconds now = kMillisecond;
   int pings = 0;
   while (next_act(visit, now).act == Act::ping) {
     ++pings;
-    visit.answered(ms + pings);
+    visit.answered(kMillisecond + pings);
   }
   EXPECT_EQ(pings, 5);
   EXPECT_EQ(visit.finding().round_trips.size(), 6u);
 }
 
 TEST(Visit, TakesTheConnectionForTheGlanceWhereItIsLong) {
-  Visit visit({0, 1, Depth::glance, 0}, 700 * ms);
-  visit.connected(300 * ms, 300 * ms);
-  EXPECT_EQ(visit.next(300 * ms).act, Act::finish);
-  EXPECT_EQ(visit.finding().round_trips, std::vector<Nanoseconds>{300 * ms});
+  Visit visit({0, 1, Depth::glance, 0}, 700 * kMillisecond);
+  visit.connected(300 * kMillisecond, 300 * kMillisecond);
+  EXPECT_EQ(visit.next(300 * kMillisecond).act, Act::finish);
+  EXPECT_EQ(visit.finding().round_trips, std::vector<Nanoseconds>{300 * kMillisecond});
 }
 
 /// The trains that a visit sends over a link that passes a byte in `byte_ns`, by size.
@@ -76,29 +77,30 @@ std::vector<Bytes> trains_sent(Nanoseconds byte_ns, Nanoseconds round_trip, Nano
 }
 
 TEST(Visit, GrowsItsTrainsUntilTheirSpreadCanBeTold) {
-  EXPECT_EQ(trains_sent(800, 20 * ms, 1'000 * ms), std::vector<Bytes>(5, 16 << 10));
+  EXPECT_EQ(trains_sent(800, 20 * kMillisecond, 1'000 * kMillisecond), std::vector<Bytes>(5, 16 << 10));
   std::vector<Bytes> grown(5, 16 << 10);
   grown.insert(grown.end(), 5, 64 << 10);
-  EXPECT_EQ(trains_sent(40, 20 * ms, 1'000 * ms), grown);
-  EXPECT_EQ(trains_sent(0, 20 * ms, 1'000 * ms).size(), 30u) << "and no further than six volleys";
+  EXPECT_EQ(trains_sent(40, 20 * kMillisecond, 1'000 * kMillisecond), grown);
+  EXPECT_EQ(trains_sent(0, 20 * kMillisecond, 1'000 * kMillisecond).size(), 30u)
+      << "and no further than six volleys";
 }
 
 TEST(Visit, SendsTrainsOnceThoughTimeIsShort) {
-  EXPECT_EQ(trains_sent(80, 300 * ms, 850 * ms).size(), 5u);
+  EXPECT_EQ(trains_sent(80, 300 * kMillisecond, 850 * kMillisecond).size(), 5u);
 }
 
 TEST(Visit, SendsNoTrainsToNeighbours) {
-  EXPECT_TRUE(trains_sent(1, ms / 5, 1'000 * ms).empty());
+  EXPECT_TRUE(trains_sent(1, kMillisecond / 5, 1'000 * kMillisecond).empty());
 }
 
 TEST(Visit, SendsTheLeastTrainsWhereADirectionIsTold) {
-  Visit visit({0, 1, Depth::study, 0}, 1'000 * ms);
-  Nanoseconds now = 20 * ms;
-  visit.connected(now, 20 * ms);
+  Visit visit({0, 1, Depth::study, 0}, 1'000 * kMillisecond);
+  Nanoseconds now = 20 * kMillisecond;
+  visit.connected(now, 20 * kMillisecond);
   std::vector<std::pair<Bytes, Bytes>> sent;
   for (auto action = next_act(visit, now); action.act != Act::finish; action = next_act(visit, now))
     if (action.act == Act::ping) {
-      visit.answered(20 * ms);
+      visit.answered(20 * kMillisecond);
     } else {
       sent.emplace_back(action.bytes, action.bytes_back);
       visit.crossed({action.bytes, action.bytes * 40}, {action.bytes_back, action.bytes_back * 800});
@@ -110,12 +112,12 @@ TEST(Visit, SendsTheLeastTrainsWhereADirectionIsTold) {
 
 /// Pings that a study sends where round trips take `usual` and so much longer in turn.
 int pings_sent(Nanoseconds usual, Nanoseconds longer) {
-  Visit visit({0, 1, Depth::study, 0}, 2'000 * ms);
+  Visit visit({0, 1, Depth::study, 0}, 2'000 * kMillisecond);
   Nanoseconds now = usual;
   visit.connected(now, usual);
   int pings = 0;
   for (auto action = next_act(visit, now); action.act != Act::finish; action = next_act(visit, now)) {
-    const Train train{30'000, 2 * ms};
+    const Train train{30'000, 2 * kMillisecond};
     if (action.act == Act::train)
       visit.crossed(train, train);
     else
@@ -125,63 +127,64 @@ int pings_sent(Nanoseconds usual, Nanoseconds longer) {
 }
 
 TEST(Visit, PingsForLongerWhereRoundTripsScatter) {
-  EXPECT_EQ(pings_sent(20 * ms, 0), 12);
-  EXPECT_EQ(pings_sent(20 * ms, ms), 40);
-  EXPECT_EQ(pings_sent(ms / 5, ms / 5), 12) << "near hosts are in one site anyhow";
+  EXPECT_EQ(pings_sent(20 * kMillisecond, 0), 12);
+  EXPECT_EQ(pings_sent(20 * kMillisecond, kMillisecond), 40);
+  EXPECT_EQ(pings_sent(kMillisecond / 5, kMillisecond / 5), 12) << "near hosts are in one site anyhow";
 }
 
 TEST(Visit, SendsMoreTrainsWhereTheyDoNotAgree) {
-  Visit visit({0, 1, Depth::study, 0}, 2'000 * ms);
-  Nanoseconds now = 20 * ms;
-  visit.connected(now, 20 * ms);
+  Visit visit({0, 1, Depth::study, 0}, 2'000 * kMillisecond);
+  Nanoseconds now = 20 * kMillisecond;
+  visit.connected(now, 20 * kMillisecond);
   int trains = 0;
   for (auto action = next_act(visit, now); action.act != Act::finish; action = next_act(visit, now)) {
     if (action.act == Act::ping) {
-      visit.answered(20 * ms);
+      visit.answered(20 * kMillisecond);
       continue;
     }
     ++trains;
-    const Train there{30'000, 2 * ms}, back{30'000, (trains <= 5 ? 2 + trains % 5 * 3 : 3) * ms};
+    const Train there{30'000, 2 * kMillisecond},
+        back{30'000, (trains <= 5 ? 2 + trains % 5 * 3 : 3) * kMillisecond};
     visit.crossed(there, back);
   }
   EXPECT_EQ(trains, 15) << "the second volley has a half of all that agree, but for one";
 }
 
 TEST(Visit, WaitsForItsTurnWithTrains) {
-  Visit visit({0, 1, Depth::study, 135 * ms}, 1'000 * ms);
-  visit.connected(10 * ms, 10 * ms);
-  Nanoseconds now = 10 * ms, last_ping = 0;
+  Visit visit({0, 1, Depth::study, 135 * kMillisecond}, 1'000 * kMillisecond);
+  visit.connected(10 * kMillisecond, 10 * kMillisecond);
+  Nanoseconds now = 10 * kMillisecond, last_ping = 0;
   auto action = next_act(visit, now);
   for (; action.act == Act::ping; action = next_act(visit, now)) {
     last_ping = now;
-    visit.answered(10 * ms);
+    visit.answered(10 * kMillisecond);
   }
   EXPECT_EQ(action.act, Act::train);
-  EXPECT_GE(now, last_ping + 135 * ms);
+  EXPECT_GE(now, last_ping + 135 * kMillisecond);
 }
 
 TEST(Visit, SendsItsTrainsInTimeForTheirAnswers) {
-  Visit visit({0, 1, Depth::study, 800 * ms}, 1'000 * ms);
-  visit.connected(300 * ms, 300 * ms);
-  Nanoseconds now = 300 * ms;
+  Visit visit({0, 1, Depth::study, 800 * kMillisecond}, 1'000 * kMillisecond);
+  visit.connected(300 * kMillisecond, 300 * kMillisecond);
+  Nanoseconds now = 300 * kMillisecond;
   int trains = 0;
   for (auto action = next_act(visit, now); action.act != Act::finish; action = next_act(visit, now))
     if (action.act == Act::train) {
       ++trains;
-      EXPECT_LE(now, 1'000 * ms - 375 * ms);
+      EXPECT_LE(now, 1'000 * kMillisecond - 375 * kMillisecond);
     }
   EXPECT_EQ(trains, 5);
 }
 
 TEST(Visit, IsAnsweredWhenNothingIsUnderWay) {
-  Visit visit({0, 1, Depth::glance, 0}, 700 * ms);
+  Visit visit({0, 1, Depth::glance, 0}, 700 * kMillisecond);
   EXPECT_FALSE(visit.is_answered());
-  visit.connected(ms, ms);
+  visit.connected(kMillisecond, kMillisecond);
   EXPECT_TRUE(visit.is_answered());
-  Nanoseconds now = ms;
+  Nanoseconds now = kMillisecond;
   ASSERT_EQ(next_act(visit, now).act, Act::ping);
   EXPECT_FALSE(visit.is_answered());
-  visit.answered(ms);
+  visit.answered(kMillisecond);
   EXPECT_TRUE(visit.is_answered());
 }
 

@@ -4,17 +4,10 @@
 
 #include "plan/global_call.h"
 #include "process/explanation.h"
+#include "tests/unit/process_four_sites.h"
 
 namespace wan {
 namespace {
-
-/// Four sites of two ranks, 10 ms and 1 MB/s apart.
-Topology four_sites() {
-  std::vector<Path> paths;
-  for (const char* site : {"a", "b", "c", "d"})
-    paths.insert(paths.end(), 2, {site, std::string("host-") + site});
-  return {Layout(paths), Network(4, Link{10'000'000, 1'000'000, 0})};
-}
 
 std::string explanation(const GlobalCall& call, const Topology& topology = four_sites(),
                         const Tuning& tuning = {}) {
@@ -25,10 +18,6 @@ std::string explanation(const GlobalCall& call, const Topology& topology = four_
 double number_after(const std::string& text, const std::string& words) {
   const std::size_t at = text.find(words);
   return at == text.npos ? -1 : std::strtod(text.c_str() + at + words.size(), nullptr);
-}
-
-GlobalCall bcast(Count bytes) {
-  return {Collective::bcast, 8, 0, OperandOrder::any, bytes, {}, {}};
 }
 
 TEST(Explanation, ALongBroadcastIsSpreadBecauseThatIsQuicker) {

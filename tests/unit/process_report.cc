@@ -5,21 +5,10 @@
 #include <thread>
 
 #include "process/report.h"
+#include "tests/unit/process_four_sites.h"
 
 namespace wan {
 namespace {
-
-/// Four sites of two ranks, 10 ms and 1 MB/s apart.
-Topology four_sites() {
-  std::vector<Path> paths;
-  for (const char* site : {"a", "b", "c", "d"})
-    paths.insert(paths.end(), 2, {site, std::string("host-") + site});
-  return {Layout(paths), Network(4, Link{10'000'000, 1'000'000, 0})};
-}
-
-GlobalCall bcast(Count bytes) {
-  return {Collective::bcast, 8, 0, OperandOrder::any, bytes, {}, {}};
-}
 
 constexpr PlanFacts kDirect{{static_cast<int>(Collective::bcast)}, Algorithm::direct, 1, 8};
 

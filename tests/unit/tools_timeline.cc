@@ -4,16 +4,11 @@
 
 #include "plan/text.h"
 #include "tests/support/layouts.h"
+#include "tests/unit/tools_count.h"
 #include "tools/timeline.h"
 
 namespace wan::tools {
 namespace {
-
-std::size_t count(const std::string& text, std::string_view what) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1)) ++found;
-  return found;
-}
 
 /// Rank 0 sends to one of its own site and one of another, which reduces what it gets.
 const char* const kSteps = R"(rank 0 of 3 elements input 9 output 9 scratch 0

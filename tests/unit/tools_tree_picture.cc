@@ -9,17 +9,12 @@
 
 #include "algo/schedule.h"
 #include "tests/support/layouts.h"
+#include "tests/unit/tools_count.h"
 #include "tools/site_trees.h"
 #include "tools/tree_picture.h"
 
 namespace wan::tools {
 namespace {
-
-std::size_t count(const std::string& text, std::string_view what) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1)) ++found;
-  return found;
-}
 
 std::string picture(const std::string& words, Collective collective, const Tuning& tuning = {}) {
   const Topology topology = wan::topology_of(words);
