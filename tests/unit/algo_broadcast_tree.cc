@@ -60,10 +60,10 @@ LinkGraph three_nodes() {
   return {3, {{}, {1, 10}, {2, 20}, {9, 90}, {}, {3, 5}, {9, 90}, {9, 90}, {}}};
 }
 
-using Builder = std::function<BroadcastTree(const BroadcastGraph&, NodeIndex)>;
+using TreeBuilder = std::function<BroadcastTree(const BroadcastGraph&, NodeIndex)>;
 
-std::vector<Builder> builders() {
-  std::vector<Builder> found{earliest_completion, fastest_node_first, best_tree};
+std::vector<TreeBuilder> builders() {
+  std::vector<TreeBuilder> found{earliest_completion, fastest_node_first, best_tree};
   for (const VisitOrder order :
        {VisitOrder::by_number, VisitOrder::cheapest_first, VisitOrder::largest_gain_first})
     found.push_back([order](const BroadcastGraph& graph, NodeIndex root) {
@@ -141,7 +141,7 @@ RC_GTEST_PROP(BroadcastGraph, ClusterIsAGraphOfItsLinks, ()) {
     RC_ASSERT(cluster.least_injection_ns(node) <= links.least_injection_ns(node) || cluster.nodes() == 1);
   }
   const NodeIndex root = pick(0, cluster.nodes() - 1);
-  for (const Builder& build : builders())
+  for (const TreeBuilder& build : builders())
     RC_ASSERT(children_of(build(cluster, root)) == children_of(build(links, root)));
 }
 
@@ -416,7 +416,7 @@ TEST(OptimalBroadcast, IsTheBestOfAllTrees) {
 
 void expect_no_better_than_optimum(const BroadcastGraph& graph, NodeIndex root) {
   const Nanoseconds optimum = optimal_broadcast(graph, root);
-  for (const Builder& build : builders()) {
+  for (const TreeBuilder& build : builders()) {
     const BroadcastTree tree = build(graph, root);
     RC_ASSERT(tree.root() == root);
     RC_ASSERT(tree.top_down().size() == at(graph.nodes()));
@@ -479,7 +479,7 @@ TEST(BestTree, OfAThousandSites) {
 
 RC_GTEST_PROP(AllTrees, AreTheSameEachTime, ()) {
   const LinkGraph graph = random_links(pick(1, 20));
-  for (const Builder& build : builders())
+  for (const TreeBuilder& build : builders())
     RC_ASSERT(children_of(build(graph, 0)) == children_of(build(graph, 0)));
 }
 

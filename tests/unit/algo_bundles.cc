@@ -110,12 +110,12 @@ bool carries(const std::string& words, BytesPerSecond rate, const std::vector<Cr
   return !bundles[0].empty() && bundles[0][0].carries(length, traits);
 }
 
-constexpr BytesPerSecond kSlow = 125'000, kFast = 1'250'000'000;
+constexpr BytesPerSecond kSlowRate = 125'000, kFastRate = 1'250'000'000;
 
 TEST(Bundles, PayOnSlowLinksWhereHeadersTakeLonger) {
   const std::string hosts = "a1 a2 a3 a4 b1 b2 b3 b4";
-  EXPECT_TRUE(carries(hosts, kSlow, all_pairs(4), 8));
-  EXPECT_FALSE(carries(hosts, kFast, all_pairs(4), 8));
+  EXPECT_TRUE(carries(hosts, kSlowRate, all_pairs(4), 8));
+  EXPECT_FALSE(carries(hosts, kFastRate, all_pairs(4), 8));
 }
 
 TEST(Bundles, PayInsideAHostWhoseMessagesCostLessThanThoseToOtherSites) {
@@ -124,24 +124,24 @@ TEST(Bundles, PayInsideAHostWhoseMessagesCostLessThanThoseToOtherSites) {
 }
 
 TEST(Bundles, OfOneEdgeNeverPay) {
-  EXPECT_FALSE(carries("a1 a1 b1 b1", kSlow, {{0, 2}}, 8));
-  EXPECT_FALSE(carries("a1 a1 b1 b1", kSlow, {{0, 2}}, 8, {}, aggregating()));
+  EXPECT_FALSE(carries("a1 a1 b1 b1", kSlowRate, {{0, 2}}, 8));
+  EXPECT_FALSE(carries("a1 a1 b1 b1", kSlowRate, {{0, 2}}, 8, {}, aggregating()));
 }
 
 TEST(Bundles, CarryNothingLongerThanTheLimitUnlessItIsTheSameForAll) {
   const std::string hosts = "a1 a1 a1 a1 b1 b1 b1 b1";
   for (const bool is_vector : {false, true}) {
-    EXPECT_TRUE(carries(hosts, kSlow, all_pairs(4), 1024, {false, is_vector}));
-    EXPECT_FALSE(carries(hosts, kSlow, all_pairs(4), 1025, {false, is_vector}));
-    EXPECT_TRUE(carries(hosts, kSlow, all_pairs(4), 1 << 20, {true, is_vector}));
+    EXPECT_TRUE(carries(hosts, kSlowRate, all_pairs(4), 1024, {false, is_vector}));
+    EXPECT_FALSE(carries(hosts, kSlowRate, all_pairs(4), 1025, {false, is_vector}));
+    EXPECT_TRUE(carries(hosts, kSlowRate, all_pairs(4), 1 << 20, {true, is_vector}));
   }
-  EXPECT_FALSE(carries(hosts, kSlow, all_pairs(4), 0, {true, false}));
+  EXPECT_FALSE(carries(hosts, kSlowRate, all_pairs(4), 0, {true, false}));
 }
 
 TEST(Bundles, OfDataThatAreTheSameForAllPayOnFastLinksWhenTheyAreLong) {
   const std::string hosts = "a1 a2 a3 a4 b1 b2 b3 b4";
-  EXPECT_FALSE(carries(hosts, kFast / 10, all_pairs(4), 8, {true, false}));
-  EXPECT_TRUE(carries(hosts, kFast / 10, all_pairs(4), 1 << 20, {true, false}));
+  EXPECT_FALSE(carries(hosts, kFastRate / 10, all_pairs(4), 8, {true, false}));
+  EXPECT_TRUE(carries(hosts, kFastRate / 10, all_pairs(4), 1 << 20, {true, false}));
 }
 
 TEST(Bundles, DoNotAskForLengthsWhereNothingWouldGoTogether) {

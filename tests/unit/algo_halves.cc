@@ -75,7 +75,7 @@ Verdict verdict_of(const GlobalCall& call) {
   return verdict;
 }
 
-GlobalCall call_of(Collective collective, Count block) {
+GlobalCall call_of_halves(Collective collective, Count block) {
   GlobalCall call{collective, 10, 0, OperandOrder::any, block, {}, {}};
   call.split = 4;
   call.back = 5;
@@ -83,21 +83,21 @@ GlobalCall call_of(Collective collective, Count block) {
 }
 
 TEST(Halves, ABlockGoesIntoEachSiteOfTheOtherGroupOnce) {
-  const TrafficMatrix traffic = verdict_of(call_of(Collective::allgather, 3)).between_sites;
+  const TrafficMatrix traffic = verdict_of(call_of_halves(Collective::allgather, 3)).between_sites;
   const TrafficMatrix expected{{{0, 1}, {1, 6}}, {{0, 2}, {1, 6}},  {{1, 0}, {1, 15}},
                                {{1, 2}, {1, 6}}, {{2, 0}, {1, 15}}, {{2, 1}, {1, 15}}};
   EXPECT_EQ(traffic, expected);
 }
 
 TEST(Halves, ASumGoesIntoEachSiteOfTheOtherGroupOnce) {
-  const TrafficMatrix traffic = verdict_of(call_of(Collective::allreduce, 7)).between_sites;
+  const TrafficMatrix traffic = verdict_of(call_of_halves(Collective::allreduce, 7)).between_sites;
   const TrafficMatrix expected{{{0, 1}, {1, 7}}, {{0, 2}, {1, 7}}, {{1, 0}, {1, 7}},
                                {{1, 2}, {1, 7}}, {{2, 0}, {1, 7}}, {{2, 1}, {1, 7}}};
   EXPECT_EQ(traffic, expected);
 }
 
 TEST(Halves, WhatASiteHasForAnotherTravelsTogetherWhateverItsGroup) {
-  const TrafficMatrix traffic = verdict_of(call_of(Collective::alltoall, 3)).between_sites;
+  const TrafficMatrix traffic = verdict_of(call_of_halves(Collective::alltoall, 3)).between_sites;
   const TrafficMatrix expected{{{0, 1}, {1, 2 * 3 * 3}}, {{0, 2}, {1, 2 * 3 * 3}}, {{1, 0}, {1, 3 * 2 * 5}},
                                {{1, 2}, {1, 2 * 3 * 3}}, {{2, 0}, {1, 3 * 2 * 5}}, {{2, 1}, {1, 3 * 2 * 5}}};
   EXPECT_EQ(traffic, expected);

@@ -32,7 +32,7 @@ Tuning with_window(Bytes window) {
   return tuning;
 }
 
-GlobalCall call_of(Collective collective, Rank size, Count block, Bytes unit_bytes = 1) {
+GlobalCall call_on(Collective collective, Rank size, Count block, Bytes unit_bytes = 1) {
   return {collective, size, 0, OperandOrder::any, block, {}, {}, unit_bytes};
 }
 
@@ -43,7 +43,7 @@ int lanes(const Topology& topology, const Tuning& tuning, const GlobalCall& call
 TEST(LaneChoice, AsManyWindowsAsAreUnderWay) {
   const Topology topology = long_and_fat("a a a a a a b b b b b b");
   const auto of = [&](Bytes bytes) {
-    return lanes(topology, with_window(kMegabyte), call_of(Collective::bcast, 12, bytes));
+    return lanes(topology, with_window(kMegabyte), call_on(Collective::bcast, 12, bytes));
   };
   EXPECT_EQ(of(8), 1);
   EXPECT_EQ(of(kMegabyte), 1);
@@ -54,12 +54,12 @@ TEST(LaneChoice, AsManyWindowsAsAreUnderWay) {
 
 TEST(LaneChoice, ElementsCountInBytes) {
   const Topology topology = long_and_fat("a a a a b b b b");
-  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::allreduce, 8, 250'000, 8)), 2);
-  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::allreduce, 8, 125'000, 8)), 1);
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_on(Collective::allreduce, 8, 250'000, 8)), 2);
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_on(Collective::allreduce, 8, 125'000, 8)), 1);
 }
 
 TEST(LaneChoice, NoMoreThanTwoSitesHavePairsOfRanks) {
-  const GlobalCall call = call_of(Collective::bcast, 5, 100 * kMegabyte);
+  const GlobalCall call = call_on(Collective::bcast, 5, 100 * kMegabyte);
   EXPECT_EQ(lanes(long_and_fat("a b b b b"), with_window(kMegabyte), call), 4);
   EXPECT_EQ(lanes(long_and_fat("a a b b c"), with_window(kMegabyte), call), 4);
   EXPECT_EQ(lanes(long_and_fat("a b c d e"), with_window(kMegabyte), call), 1);
@@ -69,7 +69,7 @@ TEST(LaneChoice, ALinkNeedsNoMoreThanItsOwnSitesHave) {
   Topology topology = long_and_fat("a b c c c c");
   const Link thin{25'000'000, 1'000'000, 0}, fat{25'000'000, 100'000'000, 0};
   topology.network = uncapped_network(3, {thin, fat, thin, fat, thin, thin, thin, thin, thin});
-  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::allreduce, 6, 100 * kMegabyte)), 1);
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_on(Collective::allreduce, 6, 100 * kMegabyte)), 1);
 }
 
 TEST(LaneChoice, OnlyTheRootsLinksCount) {
@@ -78,7 +78,7 @@ TEST(LaneChoice, OnlyTheRootsLinksCount) {
   topology.network = uncapped_network(3, {thin, thin, thin, thin, thin, fat, thin, fat, thin});
   Tuning tuning = with_window(kMegabyte);
   tuning.algorithms.force(Collective::bcast, Algorithm::direct);
-  GlobalCall call = call_of(Collective::bcast, 7, 100 * kMegabyte);
+  GlobalCall call = call_on(Collective::bcast, 7, 100 * kMegabyte);
   EXPECT_EQ(lanes(topology, tuning, call), 1);
   call.root = 1;
   EXPECT_EQ(lanes(topology, tuning, call), 5);
@@ -88,12 +88,12 @@ TEST(LaneChoice, AccessLinksCount) {
   const std::vector<std::optional<BytesPerSecond>> caps(2, 20'000'000);
   Topology topology = long_and_fat("a a a a b b b b");
   topology.network = Network(2, std::vector<Link>(4, Link{25'000'000, 100'000'000, 0}), caps, caps);
-  EXPECT_EQ(lanes(topology, with_window(500'000), call_of(Collective::bcast, 8, 100 * kMegabyte)), 2);
+  EXPECT_EQ(lanes(topology, with_window(500'000), call_on(Collective::bcast, 8, 100 * kMegabyte)), 2);
 }
 
 TEST(LaneChoice, ALaneCarriesSeveralSegments) {
   const Topology topology = long_and_fat("a a a a b b b b");
-  EXPECT_EQ(lanes(topology, with_window(10'000), call_of(Collective::bcast, 8, 200'000)), 3);
+  EXPECT_EQ(lanes(topology, with_window(10'000), call_on(Collective::bcast, 8, 200'000)), 3);
 }
 
 TEST(LaneChoice, SoManyThatAllLeavesAtOnceAfterAPause) {
@@ -102,7 +102,7 @@ TEST(LaneChoice, SoManyThatAllLeavesAtOnceAfterAPause) {
   const Topology topology{layout, Network(2, Link{75'000'000, 2'500'000, 0})};
   Tuning tuning;
   tuning.idle_window = 14'480;
-  const auto of = [&](Bytes bytes) { return lanes(topology, tuning, call_of(Collective::bcast, 8, bytes)); };
+  const auto of = [&](Bytes bytes) { return lanes(topology, tuning, call_on(Collective::bcast, 8, bytes)); };
   EXPECT_EQ(of(14'480), 1);
   EXPECT_EQ(of(14'481), 2);
   EXPECT_EQ(of(64 << 10), 5);
@@ -111,11 +111,11 @@ TEST(LaneChoice, SoManyThatAllLeavesAtOnceAfterAPause) {
   EXPECT_EQ(of(100'000'000), 16) << "26 would fill the link";
   EXPECT_EQ(most_lanes(topology, tuning), 16);
   tuning.algorithms.force(Collective::allreduce, Algorithm::spread);
-  EXPECT_EQ(lanes(topology, tuning, call_of(Collective::allreduce, 8, 4 * 14'480)), 4)
+  EXPECT_EQ(lanes(topology, tuning, call_on(Collective::allreduce, 8, 4 * 14'480)), 4)
       << "half of it to its owner, and the other half from there";
   const Topology large{layout_of("a a a a a a a a a a b b b b b b b b b b"), topology.network};
   const auto of_large = [&](Bytes bytes) {
-    return lanes(large, tuning, call_of(Collective::bcast, 20, bytes));
+    return lanes(large, tuning, call_on(Collective::bcast, 20, bytes));
   };
   tuning.idle_window = 5'000;
   EXPECT_EQ(of_large(32 * 5'000), 32);
@@ -135,21 +135,21 @@ TEST(LaneChoice, SoManyThatAllLeavesAtOnceAfterAPause) {
 TEST(LaneChoice, NoneWithoutAWindowUnlessForced) {
   const Topology topology = long_and_fat("a a a a b b b b");
   Tuning tuning;
-  EXPECT_EQ(lanes(topology, tuning, call_of(Collective::bcast, 8, 100 * kMegabyte)), 1);
+  EXPECT_EQ(lanes(topology, tuning, call_on(Collective::bcast, 8, 100 * kMegabyte)), 1);
   EXPECT_EQ(most_lanes(topology, tuning), 1);
   tuning.lanes = 3;
-  EXPECT_EQ(lanes(topology, tuning, call_of(Collective::bcast, 8, 100)), 3);
-  EXPECT_EQ(lanes(topology, tuning, call_of(Collective::bcast, 8, 2)), 2);
-  EXPECT_EQ(lanes(topology, tuning, call_of(Collective::bcast, 8, 0)), 1);
+  EXPECT_EQ(lanes(topology, tuning, call_on(Collective::bcast, 8, 100)), 3);
+  EXPECT_EQ(lanes(topology, tuning, call_on(Collective::bcast, 8, 2)), 2);
+  EXPECT_EQ(lanes(topology, tuning, call_on(Collective::bcast, 8, 0)), 1);
   EXPECT_EQ(most_lanes(topology, tuning), 3);
   tuning.lanes = 1;
   tuning.flow_window = kMegabyte;
-  EXPECT_EQ(lanes(topology, tuning, call_of(Collective::bcast, 8, 100 * kMegabyte)), 1);
+  EXPECT_EQ(lanes(topology, tuning, call_on(Collective::bcast, 8, 100 * kMegabyte)), 1);
 }
 
 TEST(LaneChoice, AReductionInRankOrderHasOne) {
   const Topology topology = long_and_fat("a a a a b b b b");
-  GlobalCall call = call_of(Collective::reduce, 8, 100 * kMegabyte);
+  GlobalCall call = call_on(Collective::reduce, 8, 100 * kMegabyte);
   EXPECT_EQ(lanes(topology, with_window(kMegabyte), call), 5);
   call.order = OperandOrder::rank;
   EXPECT_EQ(lanes(topology, with_window(kMegabyte), call), 1);
@@ -160,7 +160,7 @@ TEST(LaneChoice, WindowsHoldUpWhatIsLongerThanAllOfThem) {
   const auto seen = [&](Bytes bytes, int forced) {
     Tuning tuning = with_window(kMegabyte);
     tuning.lanes = forced;
-    const auto network = network_of_windows(topology, tuning, call_of(Collective::bcast, 4, bytes).view(0));
+    const auto network = network_of_windows(topology, tuning, call_on(Collective::bcast, 4, bytes).view(0));
     return network ? network->link(0, 1).bandwidth_bytes_per_s : 0;
   };
   EXPECT_EQ(seen(kMegabyte, 0), 0);
@@ -168,15 +168,15 @@ TEST(LaneChoice, WindowsHoldUpWhatIsLongerThanAllOfThem) {
   EXPECT_EQ(seen(4 * kMegabyte + 1, 0), 80 * kMegabyte) << "four pairs of ranks";
   EXPECT_EQ(seen(2 * kMegabyte, 1), 20 * kMegabyte);
   const Tuning wide = with_window(5 * kMegabyte);
-  EXPECT_FALSE(network_of_windows(topology, wide, call_of(Collective::bcast, 4, 100 * kMegabyte).view(0)));
+  EXPECT_FALSE(network_of_windows(topology, wide, call_on(Collective::bcast, 4, 100 * kMegabyte).view(0)));
   EXPECT_FALSE(network_of_windows(topology, with_window(kMegabyte),
-                                  call_of(Collective::gather, 4, 100 * kMegabyte).view(0)));
+                                  call_on(Collective::gather, 4, 100 * kMegabyte).view(0)));
 }
 
 TEST(LaneChoice, AnotherLatencyMayTakeLessThanAnotherWindow) {
   const Topology topology = long_and_fat("a a b b c c d d");
   const auto algorithm = [&](Bytes window, Bytes bytes) {
-    return choose(topology, with_window(window), call_of(Collective::bcast, 8, bytes).view(0)).algorithm();
+    return choose(topology, with_window(window), call_on(Collective::bcast, 8, bytes).view(0)).algorithm();
   };
   EXPECT_EQ(algorithm(0, kMegabyte), Algorithm::direct);
   EXPECT_EQ(algorithm(150'000, kMegabyte), Algorithm::spread);
@@ -230,9 +230,9 @@ TEST(Lanes, EachConnectionCarriesItsShare) {
       back{{{3, 0}, 30}, {{4, 1}, 30}, {{5, 2}, 30}};
   std::map<std::pair<Rank, Rank>, Count> both(there);
   both.insert(back.begin(), back.end());
-  EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::bcast, 6, 90)), there);
-  EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::reduce, 6, 90)), back);
-  EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::allreduce, 6, 90)), both);
+  EXPECT_EQ(between_sites(topology, tuning, call_on(Collective::bcast, 6, 90)), there);
+  EXPECT_EQ(between_sites(topology, tuning, call_on(Collective::reduce, 6, 90)), back);
+  EXPECT_EQ(between_sites(topology, tuning, call_on(Collective::allreduce, 6, 90)), both);
 }
 
 TEST(Lanes, OfMoreThanRanksEachHasAConnectionOfItsOwn) {
@@ -266,11 +266,11 @@ TEST(Lanes, EachConnectionCarriesItsShareOfTheBlocks) {
   tuning.lanes = 3;
   std::map<std::pair<Rank, Rank>, Count> expected;
   for (Rank lane = 0; lane < 3; ++lane) expected[{lane, lane + 3}] = expected[{lane + 3, lane}] = 30;
-  EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::allgather, 6, 30)), expected);
-  EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::reduce_scatter_block, 6, 30)), expected);
+  EXPECT_EQ(between_sites(topology, tuning, call_on(Collective::allgather, 6, 30)), expected);
+  EXPECT_EQ(between_sites(topology, tuning, call_on(Collective::reduce_scatter_block, 6, 30)), expected);
   std::erase_if(expected, [](const auto& carried) { return carried.first.first > carried.first.second; });
-  EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::scan, 6, 90)), expected);
-  EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::exscan, 6, 90)), expected);
+  EXPECT_EQ(between_sites(topology, tuning, call_on(Collective::scan, 6, 90)), expected);
+  EXPECT_EQ(between_sites(topology, tuning, call_on(Collective::exscan, 6, 90)), expected);
 }
 
 TEST(Lanes, ShareBlocksAsOneThing) {
@@ -288,11 +288,11 @@ TEST(Lanes, ShareBlocksAsOneThing) {
 
 TEST(LaneChoice, OfBlocksASitesCount) {
   const Topology topology = long_and_fat("a a a a b b b b");
-  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::allgather, 8, 200'000)), 1);
-  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::allgather, 8, 500'000)), 2);
-  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::reduce_scatter_block, 8, 100'000, 8)),
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_on(Collective::allgather, 8, 200'000)), 1);
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_on(Collective::allgather, 8, 500'000)), 2);
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_on(Collective::reduce_scatter_block, 8, 100'000, 8)),
             4);
-  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_of(Collective::alltoall, 8, 500'000)), 1);
+  EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_on(Collective::alltoall, 8, 500'000)), 1);
 }
 
 TEST(Lanes, OfASmallSiteRanksCarrySeveral) {
@@ -300,14 +300,14 @@ TEST(Lanes, OfASmallSiteRanksCarrySeveral) {
   Tuning tuning;
   tuning.lanes = 3;
   const std::map<std::pair<Rank, Rank>, Count> expected{{{0, 1}, 30}, {{0, 2}, 30}, {{0, 3}, 30}};
-  EXPECT_EQ(between_sites(topology, tuning, call_of(Collective::bcast, 4, 90)), expected);
+  EXPECT_EQ(between_sites(topology, tuning, call_on(Collective::bcast, 4, 90)), expected);
 }
 
 TEST(Lanes, AreSendersThatShareTheLinks) {
   const Topology topology = long_and_fat("a a b b b");
   Tuning tuning;
   const auto senders = [&](Rank me) {
-    return plan(topology, tuning, me, call_of(Collective::allreduce, 5, 90).view(me)).senders();
+    return plan(topology, tuning, me, call_on(Collective::allreduce, 5, 90).view(me)).senders();
   };
   EXPECT_EQ(senders(0), 1);
   tuning.lanes = 3;
@@ -319,10 +319,9 @@ TEST(Lanes, ShareTheLinksWithProcessesOnlyWhereTheseSendAsMuch) {
   const Topology topology = long_and_fat("a a a b b b");
   Tuning tuning;
   tuning.algorithms.force(Collective::alltoallv, Algorithm::direct);
-  constexpr Bytes kLong = 1'000'000;
   const auto senders = [&](Collective collective) {
-    GlobalCall call = call_of(collective, 6, kLong);
-    if (traits(collective).vector) call.counts.assign(has_count_matrix(collective) ? 36 : 6, kLong);
+    GlobalCall call = call_on(collective, 6, kMegabyte);
+    if (traits(collective).vector) call.counts.assign(has_count_matrix(collective) ? 36 : 6, kMegabyte);
     return plan(topology, tuning, 5, call.view(5)).senders();
   };
   EXPECT_EQ(senders(Collective::alltoall), 3);
@@ -335,7 +334,7 @@ TEST(Lanes, WhatAChildCarriesComesFirst) {
   const Topology topology = long_and_fat("a a a b b b");
   Tuning tuning;
   tuning.lanes = 3;
-  const Program root = plan(topology, tuning, 0, call_of(Collective::bcast, 6, 90).view(0));
+  const Program root = plan(topology, tuning, 0, call_on(Collective::bcast, 6, 90).view(0));
   std::map<Rank, Count> first;
   for (StepIndex i = 0; i < root.size(); ++i) {
     const Step step = root.step(i);

@@ -25,7 +25,8 @@ Topology slow_between(SiteIndex from, SiteIndex to) {
   return {layout_of("a a b b c c"), Network(3, links, {{}, {}, {}}, {{}, {}, {}})};
 }
 
-GlobalCall call_of(Collective collective) {
+/// On six ranks, with blocks of 2,000 units.
+GlobalCall call_on_six(Collective collective) {
   GlobalCall call{collective, 6, 0, OperandOrder::any, 2'000, {}, {}};
   if (traits(collective).vector) call.counts.assign(6, 2'000);
   return call;
@@ -34,7 +35,7 @@ GlobalCall call_of(Collective collective) {
 class Relayed : public testing::TestWithParam<Collective> {};
 
 TEST_P(Relayed, IsCorrectAndSoonerThanDirectly) {
-  const GlobalCall call = call_of(GetParam());
+  const GlobalCall call = call_on_six(GetParam());
   const bool is_to_root = GetParam() == Collective::gather;
   const Topology topology = is_to_root ? slow_between(2, 0) : slow_between(0, 2);
   Tuning tuning;
@@ -121,7 +122,7 @@ TEST(RelayedBcast, IsNotForWhatGoesInOnePiece) {
 
 /// Of a relayed collective.
 int senders_of(Collective collective, Rank me) {
-  const GlobalCall call = call_of(collective);
+  const GlobalCall call = call_on_six(collective);
   Tuning tuning;
   tuning.algorithms.force(collective, Algorithm::relayed);
   return plan(collective == Collective::gather ? slow_between(2, 0) : slow_between(0, 2), tuning, me,
@@ -137,14 +138,14 @@ TEST(Relaying, OfAGatherOrScatterLoadsProcessesUnequally) {
 }
 
 TEST(Relaying, IsNotWhatARankOrderAllows) {
-  GlobalCall call = call_of(Collective::reduce_scatter_block);
+  GlobalCall call = call_on_six(Collective::reduce_scatter_block);
   call.order = OperandOrder::rank;
   EXPECT_EQ(choose(slow_between(0, 2), {}, call.view(0)).algorithm(), Algorithm::direct);
 }
 
 TEST(Legs, AreTheSameAtBothEndsAndCoverAll) {
   const Topology topology = slow_between(0, 2);
-  const GlobalCall call = call_of(Collective::allgather);
+  const GlobalCall call = call_on_six(Collective::allgather);
   const Choice choice = choose(topology, {}, call.view(0));
   ASSERT_EQ(choice.algorithm(), Algorithm::relayed);
   const std::vector<Count> lengths(3, 4'000);

@@ -18,7 +18,8 @@ std::string text_of(const Shards& shards) {
   return text;
 }
 
-Call call_of(Collective collective, Count block, Bytes unit_bytes) {
+/// The root is rank 1.
+Call rooted_call(Collective collective, Count block, Bytes unit_bytes) {
   Call call;
   call.collective = collective;
   call.root = 1;
@@ -38,15 +39,15 @@ class ShardsTest : public testing::Test {
 };
 
 TEST_F(ShardsTest, AShortVectorIsOneShard) {
-  EXPECT_EQ(text_of(shards(call_of(Collective::bcast, 1000, 1))), "1:0+1000 ");
-  EXPECT_EQ(text_of(shards(call_of(Collective::reduce, 1000, 8))), "1:0+1000 ");
-  EXPECT_EQ(text_of(shards(call_of(Collective::allreduce, 1000, 8))), "*:0+1000 ");
-  EXPECT_EQ(text_of(shards(call_of(Collective::allreduce, 0, 8))), "*:0+0 ");
+  EXPECT_EQ(text_of(shards(rooted_call(Collective::bcast, 1000, 1))), "1:0+1000 ");
+  EXPECT_EQ(text_of(shards(rooted_call(Collective::reduce, 1000, 8))), "1:0+1000 ");
+  EXPECT_EQ(text_of(shards(rooted_call(Collective::allreduce, 1000, 8))), "*:0+1000 ");
+  EXPECT_EQ(text_of(shards(rooted_call(Collective::allreduce, 0, 8))), "*:0+0 ");
 }
 
 TEST_F(ShardsTest, ALongOneIsSharedInWholeElements) {
   for (const Count block : {100'000, 100'001, 100'002, 100'003}) {
-    const Shards found = shards(call_of(Collective::allreduce, block, 40));
+    const Shards found = shards(rooted_call(Collective::allreduce, block, 40));
     ASSERT_EQ(found.size(), 4);
     Count offset = 0;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -60,14 +61,14 @@ TEST_F(ShardsTest, ALongOneIsSharedInWholeElements) {
 }
 
 TEST_F(ShardsTest, OfABroadcastTheRootsShareIsTheSmallest) {
-  const Shards found = shards(call_of(Collective::bcast, 4'000'000, 1));
+  const Shards found = shards(rooted_call(Collective::bcast, 4'000'000, 1));
   ASSERT_EQ(found.size(), 4);
   for (const Shard& shard : found) EXPECT_TRUE(shard.owner == 1 || shard.length > found[1].length);
-  EXPECT_EQ(text_of(found), text_of(shards(call_of(Collective::reduce, 4'000'000, 1))));
+  EXPECT_EQ(text_of(found), text_of(shards(rooted_call(Collective::reduce, 4'000'000, 1))));
 }
 
 TEST_F(ShardsTest, AReductionInRankOrderIsNotShared) {
-  Call call = call_of(Collective::reduce, 4'000'000, 1);
+  Call call = rooted_call(Collective::reduce, 4'000'000, 1);
   call.order = OperandOrder::rank;
   EXPECT_EQ(text_of(shards(call)), "1:0+4000000 ");
 }

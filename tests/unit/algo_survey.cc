@@ -15,7 +15,7 @@ namespace {
 using Memory = Interpreter::Memory;
 using Ranks = std::vector<Rank>;
 
-Call call_of(Collective collective) {
+Call empty_call(Collective collective) {
   Call call;
   call.collective = collective;
   return call;
@@ -24,11 +24,11 @@ Call call_of(Collective collective) {
 TEST(Survey, ComesBeforeAlltoallvAndAlltoallwOverSeveralSites) {
   const Tuning none{TreeShape::knomial, 8, 0, 0};
   for (const CollectiveTraits& each : all_collectives()) {
-    EXPECT_EQ(needs_survey(topology_of("a b"), {}, call_of(each.collective)),
+    EXPECT_EQ(needs_survey(topology_of("a b"), {}, empty_call(each.collective)),
               has_count_matrix(each.collective))
         << each.name;
-    EXPECT_FALSE(needs_survey(topology_of("a a"), {}, call_of(each.collective))) << each.name;
-    EXPECT_FALSE(needs_survey(topology_of("a b"), none, call_of(each.collective))) << each.name;
+    EXPECT_FALSE(needs_survey(topology_of("a a"), {}, empty_call(each.collective))) << each.name;
+    EXPECT_FALSE(needs_survey(topology_of("a b"), none, empty_call(each.collective))) << each.name;
   }
 }
 
@@ -89,7 +89,7 @@ TEST(Survey, GivesNoticeToTheWholeSite) {
 }
 
 TEST(Survey, EntriesTellTheBlocksThatAreNotEmpty) {
-  Call call = call_of(Collective::alltoallv);
+  Call call = empty_call(Collective::alltoallv);
   call.send_counts = {1, 2, 0, 0};
   call.receive_counts = {3, 4, 5, 0};
   const std::vector<BlockLength> sends{{0, 1}, {1, 2}}, receives{{0, 3}, {1, 4}, {2, 5}};

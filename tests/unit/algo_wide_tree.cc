@@ -20,7 +20,7 @@ Sites children(const WideTree& tree, SiteIndex site) {
   return {found.begin(), found.end()};
 }
 
-GlobalCall call_of(Collective collective, Count block, Rank size) {
+GlobalCall separate_call(Collective collective, Count block, Rank size) {
   GlobalCall call;
   call.collective = collective;
   call.size = size;
@@ -54,14 +54,14 @@ Nanoseconds simulated(const Topology& topology, const GlobalCall& call, Algorith
 TEST(WideTree, IsNoneWhereTheStarDoes) {
   for (const Collective collective : {Collective::bcast, Collective::reduce})
     for (const Count block : {8, 100'000, 10'000'000})
-      EXPECT_FALSE(wide_tree_of(topology_of("a b c d"), {}, call_of(collective, block, 4).view(0)));
-  EXPECT_FALSE(wide_tree_of(topology_of("a b"), {}, call_of(Collective::bcast, 8, 2).view(0)));
+      EXPECT_FALSE(wide_tree_of(topology_of("a b c d"), {}, separate_call(collective, block, 4).view(0)));
+  EXPECT_FALSE(wide_tree_of(topology_of("a b"), {}, separate_call(Collective::bcast, 8, 2).view(0)));
 }
 
 TEST(WideTree, TakesADetourThatIsShorter) {
   const Topology topology = detour();
   for (const Collective collective : {Collective::bcast, Collective::reduce}) {
-    const GlobalCall call = call_of(collective, 8, 3);
+    const GlobalCall call = separate_call(collective, 8, 3);
     const auto tree = wide_tree_of(topology, {}, call.view(0));
     ASSERT_TRUE(tree);
     EXPECT_EQ(children(*tree, 0), Sites{1});
@@ -79,12 +79,12 @@ TEST(WideTree, OfAReductionLooksAtTheLinksToTheRoot) {
   std::vector<Link> links(9, Link{20 * kMs, 12'500'000, 0});
   links[2 * 3 + 0].latency_ns = 100 * kMs;
   topology.network = uncapped_network(3, links);
-  EXPECT_TRUE(wide_tree_of(topology, {}, call_of(Collective::reduce, 8, 3).view(0)));
-  EXPECT_FALSE(wide_tree_of(topology, {}, call_of(Collective::bcast, 8, 3).view(0)));
+  EXPECT_TRUE(wide_tree_of(topology, {}, separate_call(Collective::reduce, 8, 3).view(0)));
+  EXPECT_FALSE(wide_tree_of(topology, {}, separate_call(Collective::bcast, 8, 3).view(0)));
 }
 
 TEST(WideTree, LeavesAReductionInRankOrderToTheStar) {
-  GlobalCall call = call_of(Collective::reduce, 8, 3);
+  GlobalCall call = separate_call(Collective::reduce, 8, 3);
   EXPECT_TRUE(wide_tree_of(detour(), {}, call.view(0)));
   call.order = OperandOrder::rank;
   EXPECT_FALSE(wide_tree_of(detour(), {}, call.view(0)));
@@ -94,7 +94,7 @@ TEST(WideTree, LeavesAReductionInRankOrderToTheStar) {
 TEST(WideTree, SparesARootThatWouldBeBusyForTooLong) {
   const Topology topology = many_sites(100, Link{200'000, 125'000'000, 0});
   for (const Collective collective : {Collective::bcast, Collective::reduce}) {
-    const GlobalCall call = call_of(collective, 8, 100);
+    const GlobalCall call = separate_call(collective, 8, 100);
     const auto tree = wide_tree_of(topology, {}, call.view(0));
     ASSERT_TRUE(tree);
     const Nanoseconds by_tree = simulated(topology, call, Algorithm::tree),
@@ -104,7 +104,7 @@ TEST(WideTree, SparesARootThatWouldBeBusyForTooLong) {
                 static_cast<double>(tree->time_ns) / 10);
   }
   EXPECT_FALSE(wide_tree_of(many_sites(100, Link{10 * kMs, 125'000'000, 0}), {},
-                            call_of(Collective::bcast, 8, 100).view(0)));
+                            separate_call(Collective::bcast, 8, 100).view(0)));
 }
 
 TEST(WideTree, SparesASlowAccessLink) {
@@ -112,7 +112,7 @@ TEST(WideTree, SparesASlowAccessLink) {
   std::vector<std::optional<BytesPerSecond>> up(6), down(6);
   up[0] = 1'000'000;
   topology.network = Network(6, std::vector<Link>(36, Link{kMs, 125'000'000, 0}), up, down);
-  const GlobalCall call = call_of(Collective::bcast, 30'000, 6);
+  const GlobalCall call = separate_call(Collective::bcast, 30'000, 6);
   const auto tree = wide_tree_of(topology, {}, call.view(0));
   ASSERT_TRUE(tree);
   EXPECT_EQ(children(*tree, 0).size(), 1u);
@@ -122,7 +122,7 @@ TEST(WideTree, SparesASlowAccessLink) {
 TEST(WideTree, CanBeForced) {
   Tuning tuning;
   tuning.algorithms.force(Collective::bcast, Algorithm::tree);
-  const Call call = call_of(Collective::bcast, 8, 4).view(0);
+  const Call call = separate_call(Collective::bcast, 8, 4).view(0);
   EXPECT_EQ(choose(topology_of("a b c d"), tuning, call).algorithm(), Algorithm::tree);
   EXPECT_EQ(choose(topology_of("a b b b"), tuning, call).algorithm(), Algorithm::direct);
 }

@@ -7,7 +7,7 @@
 namespace wan::tools::doctor {
 namespace {
 
-bool mends(const Facts& facts, const std::string& line) {
+bool mends_by_line(const Facts& facts, const std::string& line) {
   return mend_of(facts).find(line + "\n") != std::string::npos;
 }
 
@@ -35,7 +35,7 @@ TEST(DoctorJudge, NamesWhatIsWrongWithAHostsOwnName) {
     facts.hosts[2].own.addresses = addresses;
     EXPECT_EQ(judged(facts), name);
     if (!name.empty()) {
-      EXPECT_TRUE(mends(facts, "10.2.0.1 b1"));
+      EXPECT_TRUE(mends_by_line(facts, "10.2.0.1 b1"));
     }
   }
 }
@@ -46,7 +46,7 @@ TEST(DoctorJudge, NamesWhatIsWrongWithAnothersName) {
   EXPECT_EQ(judged(facts), "peer-name-wrong(a1,b1)");
   facts.hosts[0].peers[2].addresses = {};
   EXPECT_EQ(judged(facts), "peer-name-unresolved(a1,b1)");
-  EXPECT_TRUE(mends(facts, "10.2.0.1 b1"));
+  EXPECT_TRUE(mends_by_line(facts, "10.2.0.1 b1"));
 }
 
 TEST(DoctorJudge, DoesNotCareHowAHostNamesItselfAmongItsPeers) {
@@ -59,7 +59,7 @@ TEST(DoctorJudge, NamesVersionsThatFewHave) {
   Facts facts = sound_facts();
   facts.hosts[0].software.open_mpi = "5.0.7";
   EXPECT_EQ(judged(facts), "openmpi-versions(a1)");
-  EXPECT_TRUE(mends(facts, "# a1: install Open MPI 4.1.4"));
+  EXPECT_TRUE(mends_by_line(facts, "# a1: install Open MPI 4.1.4"));
   facts.hosts[0].software.open_mpi = "4.1.4";
   facts.hosts[2].software.coll_wan = "0.2.0";
   EXPECT_EQ(judged(facts), "coll-wan-versions(b1)");
@@ -79,7 +79,7 @@ TEST(DoctorJudge, ComparesTopologyFiles) {
   Facts facts = sound_facts();
   facts.hosts[1].topology.text += "# edited\n";
   EXPECT_EQ(judged(facts), "topology-differs(a2)");
-  EXPECT_TRUE(mends(facts, "ssh a1 cat sites.toml | ssh a2 'cat > sites.toml'"));
+  EXPECT_TRUE(mends_by_line(facts, "ssh a1 cat sites.toml | ssh a2 'cat > sites.toml'"));
   facts.hosts[1].topology = {"sites.toml", "No such file or directory", true, "", ""};
   EXPECT_EQ(judged(facts), "topology-missing(a2)");
   facts.hosts[1].topology = {"sites.toml", "sites.toml:3: ...", false, "[", ""};

@@ -14,12 +14,12 @@ namespace {
 
 using testing::SimulatedLink;
 
-constexpr BytesPerSecond kRate = 12'500'000;
+constexpr BytesPerSecond kLinkRate = 12'500'000;
 constexpr Nanoseconds kLatency = 10 * kMillisecond;
 constexpr Bytes kEach = 256 << 10;  // of an alltoall of 64 KiB among 4 x 4
 constexpr int kSenders = 4;
 /// What the link needs for a call.
-constexpr Nanoseconds kNeeded = kEach * kSenders * kSecond / kRate + kLatency;
+constexpr Nanoseconds kNeeded = kEach * kSenders * kSecond / kLinkRate + kLatency;
 
 double ratio(Nanoseconds time, Nanoseconds needed = kNeeded) {
   return static_cast<double>(time) / static_cast<double>(needed);
@@ -35,47 +35,47 @@ double agreed(SimulatedLink& link, int processes, BytesPerSecond stated) {
 }
 
 TEST(PaceControl, ARightBeliefCostsNothing) {
-  SimulatedLink link({}, kSenders, kRate, kLatency);
+  SimulatedLink link({}, kSenders, kLinkRate, kLatency);
   for (int i = 0; i < 20; ++i) EXPECT_LT(ratio(link.call(kEach, kSenders)), 1.05) << i;
 }
 
 TEST(PaceControl, ATenthOfTheRateIsCorrected) {
-  SimulatedLink link({}, kSenders, kRate / 10, kLatency);
+  SimulatedLink link({}, kSenders, kLinkRate / 10, kLatency);
   link.calls(8, kEach, kSenders);
-  EXPECT_NEAR(agreed(link, kSenders, kRate / 10), 1.0 * kRate, 0.3 * kRate);
+  EXPECT_NEAR(agreed(link, kSenders, kLinkRate / 10), 1.0 * kLinkRate, 0.3 * kLinkRate);
 }
 
 TEST(PaceControl, ATenthOfTheRateIsMadeUpForWithinAFewHundredMilliseconds) {
-  SimulatedLink link({}, kSenders, kRate / 10, kLatency);
+  SimulatedLink link({}, kSenders, kLinkRate / 10, kLatency);
   EXPECT_LT(link.call(kEach, kSenders), kNeeded + 200 * kMillisecond);
   link.calls(3, kEach, kSenders);
   for (int i = 0; i < 20; ++i) EXPECT_LT(ratio(link.call(kEach, kSenders)), 1.1) << i;
 }
 
 TEST(PaceControl, SoIsAHundredth) {
-  SimulatedLink link({}, kSenders, kRate / 100, kLatency);
+  SimulatedLink link({}, kSenders, kLinkRate / 100, kLatency);
   EXPECT_LT(link.call(kEach, kSenders), kNeeded + 400 * kMillisecond);
   link.calls(5, kEach, kSenders);
   EXPECT_LT(ratio(link.call(kEach, kSenders)), 1.25);
 }
 
 TEST(PaceControl, TenTimesTheRateIsFoundToBeTooMuch) {
-  SimulatedLink link({}, kSenders, 10 * kRate, kLatency);
+  SimulatedLink link({}, kSenders, 10 * kLinkRate, kLatency);
   link.calls(10, kEach, kSenders);
-  EXPECT_LT(agreed(link, kSenders, 10 * kRate), 2.0 * kRate);  // as near as a plan needs it
-  EXPECT_GT(agreed(link, kSenders, 10 * kRate), 0.5 * kRate);
+  EXPECT_LT(agreed(link, kSenders, 10 * kLinkRate), 2.0 * kLinkRate);  // as near as a plan needs it
+  EXPECT_GT(agreed(link, kSenders, 10 * kLinkRate), 0.5 * kLinkRate);
   EXPECT_LT(ratio(link.call(kEach, kSenders)), 1.1);
 }
 
 TEST(PaceControl, NothingBelievedIsMeasured) {
   SimulatedLink link({}, 1, std::nullopt, kLatency);
   link.calls(4, 2 << 20, 1);
-  EXPECT_NEAR(agreed(link, 1, 10 * kRate), 1.0 * kRate, 0.15 * kRate);
+  EXPECT_NEAR(agreed(link, 1, 10 * kLinkRate), 1.0 * kLinkRate, 0.15 * kLinkRate);
 }
 
 TEST(PaceControl, LatenciesOfATenthAndTenfoldAreCorrectedAtOnce) {
   for (const Nanoseconds believed : {kLatency / 10, kLatency * 10}) {
-    SimulatedLink link({}, kSenders, kRate, believed);
+    SimulatedLink link({}, kSenders, kLinkRate, believed);
     link.calls(2, kEach, kSenders);
     EXPECT_LT(ratio(link.call(kEach, kSenders)), 1.1);
     EXPECT_NEAR(static_cast<double>(link.learnt(0).findings().round_trip), 2.0 * kLatency, 0.1 * kLatency);
@@ -83,40 +83,40 @@ TEST(PaceControl, LatenciesOfATenthAndTenfoldAreCorrectedAtOnce) {
 }
 
 TEST(PaceControl, ARateThatDropsTenfoldIsFoundAndItsReturnToo) {
-  SimulatedLink link({}, kSenders, kRate, kLatency);
+  SimulatedLink link({}, kSenders, kLinkRate, kLatency);
   link.calls(5, kEach, kSenders);
-  link.change({kRate / 10, kLatency});
-  const Nanoseconds needed = kEach * kSenders * kSecond / (kRate / 10) + kLatency;
+  link.change({kLinkRate / 10, kLatency});
+  const Nanoseconds needed = kEach * kSenders * kSecond / (kLinkRate / 10) + kLatency;
   link.calls(3, kEach, kSenders);
   EXPECT_LT(ratio(link.call(kEach, kSenders), needed), 1.1);
   link.calls(4, kEach, kSenders);
-  EXPECT_NEAR(agreed(link, kSenders, kRate), 0.1 * kRate, 0.1 * kRate);
+  EXPECT_NEAR(agreed(link, kSenders, kLinkRate), 0.1 * kLinkRate, 0.1 * kLinkRate);
   link.change({});
   EXPECT_LT(link.call(kEach, kSenders), kNeeded + 400 * kMillisecond);
   link.calls(5, kEach, kSenders);
   EXPECT_LT(ratio(link.call(kEach, kSenders)), 1.1);
   link.calls(10, kEach, kSenders);
-  EXPECT_NEAR(agreed(link, kSenders, kRate), 1.0 * kRate, 0.25 * kRate);
+  EXPECT_NEAR(agreed(link, kSenders, kLinkRate), 1.0 * kLinkRate, 0.25 * kLinkRate);
 }
 
 TEST(PaceControl, ALatencyThatTriplesIsFoundAndItsReturnToo) {
-  SimulatedLink link({}, kSenders, kRate, kLatency);
+  SimulatedLink link({}, kSenders, kLinkRate, kLatency);
   link.calls(5, kEach, kSenders);
-  link.change({kRate, 3 * kLatency});
+  link.change({kLinkRate, 3 * kLatency});
   for (int i = 0; i < 12; ++i) link.call(kEach, kSenders), link.idle(100 * kMillisecond);
   EXPECT_NEAR(static_cast<double>(link.learnt(0).findings().round_trip), 6.0 * kLatency, 0.6 * kLatency);
 }
 
 TEST(PaceControl, OneSenderAndManyInTurnEachGetTheWholeLink) {
-  SimulatedLink link({}, kSenders, kRate / 10, kLatency);
+  SimulatedLink link({}, kSenders, kLinkRate / 10, kLatency);
   for (int i = 0; i < 10; ++i) link.call(kEach, kSenders), link.call(1 << 20, 1);
   EXPECT_LT(ratio(link.call(kEach, kSenders)), 1.1);
-  EXPECT_LT(ratio(link.call(1 << 20, 1), (1 << 20) * kSecond / kRate + kLatency), 1.1);
+  EXPECT_LT(ratio(link.call(1 << 20, 1), (1 << 20) * kSecond / kLinkRate + kLatency), 1.1);
 }
 
 TEST(PaceControl, OtherTrafficTakesItsPartAndGivesItBack) {
-  SimulatedLink link({}, kSenders, kRate, kLatency);
-  link.set_other_traffic(kRate / 2);
+  SimulatedLink link({}, kSenders, kLinkRate, kLatency);
+  link.set_other_traffic(kLinkRate / 2);
   link.calls(10, kEach, kSenders);
   link.set_other_traffic(0);
   link.calls(4, kEach, kSenders);
@@ -124,27 +124,27 @@ TEST(PaceControl, OtherTrafficTakesItsPartAndGivesItBack) {
 }
 
 TEST(PaceControl, AShortLinkIsHeldToItsRateThoughSegmentsTakeLongerThanItsRoundTrip) {
-  const Nanoseconds needed = kEach * kSenders * kSecond / kRate + kMillisecond;
-  SimulatedLink link({kRate, kMillisecond}, kSenders, kRate, kMillisecond);
+  const Nanoseconds needed = kEach * kSenders * kSecond / kLinkRate + kMillisecond;
+  SimulatedLink link({kLinkRate, kMillisecond}, kSenders, kLinkRate, kMillisecond);
   for (int i = 0; i < 20; ++i) EXPECT_LT(ratio(link.call(kEach, kSenders), needed), 1.1) << i;
 }
 
 TEST(LinkEstimate, ALinkThatIsNeverFilledGivesABoundOnly) {
-  SimulatedLink link({}, 1, kRate, kLatency);
+  SimulatedLink link({}, 1, kLinkRate, kLatency);
   for (int i = 0; i < 50; ++i) link.call(32 << 10, 1), link.idle(30 * kMillisecond);
   const Findings found = link.learnt(0).findings();
   EXPECT_EQ(found.full, 0);
   EXPECT_GT(found.demonstrated, 0);
-  EXPECT_LT(found.demonstrated, kRate);
+  EXPECT_LT(found.demonstrated, kLinkRate);
 }
 
 TEST(LinkEstimate, AHostThatCannotSendFasterDoesNotMakeTheLinkSlow) {
-  SimulatedLink link({}, 1, kRate, kLatency);
-  link.set_host_limit(kRate / 5);
+  SimulatedLink link({}, 1, kLinkRate, kLatency);
+  link.set_host_limit(kLinkRate / 5);
   link.calls(10, 1 << 20, 1);
   const Findings found = link.learnt(0).findings();
   EXPECT_EQ(found.full, 0);
-  EXPECT_NEAR(static_cast<double>(found.demonstrated), 0.2 * kRate, 0.05 * kRate);
+  EXPECT_NEAR(static_cast<double>(found.demonstrated), 0.2 * kLinkRate, 0.05 * kLinkRate);
 }
 
 }  // namespace

@@ -15,7 +15,10 @@ std::ostream& operator<<(std::ostream& out, const BufferLengths& lengths) {
 
 namespace {
 
-constexpr Rank kMe = 1, kSize = 3;
+/// On rank 1 of 3.
+BufferLengths lengths_of(const Call& call) {
+  return buffer_lengths(call, 1, 3);
+}
 
 TEST(Traits, ListEachCollectiveOnceInTheOrderOfTheEnum) {
   std::set<std::string_view> names;
@@ -41,18 +44,18 @@ TEST(Traits, SayWhatReducesWhatHasARootAndWhatHasCounts) {
   EXPECT_EQ(vector, (Names{"allgatherv", "alltoallv", "alltoallw", "gatherv", "reduce_scatter", "scatterv"}));
 }
 
-struct Lengths {
+struct ExpectedLengths {
   Call call;
   BufferLengths separate, in_place;
 };
 
-class BufferLengthsOf : public testing::TestWithParam<Lengths> {};
+class BufferLengthsOf : public testing::TestWithParam<ExpectedLengths> {};
 
 TEST_P(BufferLengthsOf, AreThoseOfTheStandard) {
   Call call = GetParam().call;
-  EXPECT_EQ(buffer_lengths(call, kMe, kSize), GetParam().separate);
+  EXPECT_EQ(lengths_of(call), GetParam().separate);
   call.placement = Placement::in_place;
-  EXPECT_EQ(buffer_lengths(call, kMe, kSize), GetParam().in_place);
+  EXPECT_EQ(lengths_of(call), GetParam().in_place);
 }
 
 Call call(Collective collective, Rank root, Count block, std::vector<Count> send = {},
@@ -63,35 +66,36 @@ Call call(Collective collective, Rank root, Count block, std::vector<Count> send
 
 INSTANTIATE_TEST_SUITE_P(
     Every, BufferLengthsOf,
-    testing::Values(Lengths{call(Collective::barrier, 0, 0), {0, 0, 0}, {0, 0, 0}},
-                    Lengths{call(Collective::gather, 1, 4), {4, 12, 0}, {0, 12, 0}},
-                    Lengths{call(Collective::gatherv, 1, 0, {2}, {1, 2, 3}), {2, 6, 0}, {0, 6, 0}},
-                    Lengths{call(Collective::scatter, 1, 4), {12, 4, 0}, {12, 0, 0}},
-                    Lengths{call(Collective::scatterv, 1, 0, {1, 2, 3}, {2}), {6, 2, 0}, {6, 0, 0}},
-                    Lengths{call(Collective::allgather, 0, 4), {4, 12, 0}, {0, 12, 0}},
-                    Lengths{call(Collective::allgatherv, 0, 0, {}, {1, 2, 3}), {2, 6, 0}, {0, 6, 0}},
-                    Lengths{call(Collective::alltoall, 0, 4), {12, 12, 0}, {0, 12, 0}},
-                    Lengths{call(Collective::alltoallv, 0, 0, {1, 2, 3}, {3, 2, 2}), {6, 7, 0}, {0, 7, 0}},
-                    Lengths{call(Collective::alltoallw, 0, 0, {1, 2, 3}, {3, 2, 2}), {6, 7, 0}, {0, 7, 0}},
-                    Lengths{call(Collective::reduce, 1, 4), {4, 4, 0}, {0, 4, 0}},
-                    Lengths{call(Collective::allreduce, 0, 4), {4, 4, 0}, {0, 4, 0}},
-                    Lengths{call(Collective::scan, 0, 4), {4, 4, 0}, {0, 4, 0}},
-                    Lengths{call(Collective::exscan, 0, 4), {4, 4, 0}, {0, 4, 0}},
-                    Lengths{call(Collective::reduce_scatter, 0, 0, {}, {1, 2, 3}), {6, 2, 0}, {0, 6, 0}},
-                    Lengths{call(Collective::reduce_scatter_block, 0, 4), {12, 4, 0}, {0, 12, 0}}),
+    testing::Values(
+        ExpectedLengths{call(Collective::barrier, 0, 0), {0, 0, 0}, {0, 0, 0}},
+        ExpectedLengths{call(Collective::gather, 1, 4), {4, 12, 0}, {0, 12, 0}},
+        ExpectedLengths{call(Collective::gatherv, 1, 0, {2}, {1, 2, 3}), {2, 6, 0}, {0, 6, 0}},
+        ExpectedLengths{call(Collective::scatter, 1, 4), {12, 4, 0}, {12, 0, 0}},
+        ExpectedLengths{call(Collective::scatterv, 1, 0, {1, 2, 3}, {2}), {6, 2, 0}, {6, 0, 0}},
+        ExpectedLengths{call(Collective::allgather, 0, 4), {4, 12, 0}, {0, 12, 0}},
+        ExpectedLengths{call(Collective::allgatherv, 0, 0, {}, {1, 2, 3}), {2, 6, 0}, {0, 6, 0}},
+        ExpectedLengths{call(Collective::alltoall, 0, 4), {12, 12, 0}, {0, 12, 0}},
+        ExpectedLengths{call(Collective::alltoallv, 0, 0, {1, 2, 3}, {3, 2, 2}), {6, 7, 0}, {0, 7, 0}},
+        ExpectedLengths{call(Collective::alltoallw, 0, 0, {1, 2, 3}, {3, 2, 2}), {6, 7, 0}, {0, 7, 0}},
+        ExpectedLengths{call(Collective::reduce, 1, 4), {4, 4, 0}, {0, 4, 0}},
+        ExpectedLengths{call(Collective::allreduce, 0, 4), {4, 4, 0}, {0, 4, 0}},
+        ExpectedLengths{call(Collective::scan, 0, 4), {4, 4, 0}, {0, 4, 0}},
+        ExpectedLengths{call(Collective::exscan, 0, 4), {4, 4, 0}, {0, 4, 0}},
+        ExpectedLengths{call(Collective::reduce_scatter, 0, 0, {}, {1, 2, 3}), {6, 2, 0}, {0, 6, 0}},
+        ExpectedLengths{call(Collective::reduce_scatter_block, 0, 4), {12, 4, 0}, {0, 12, 0}}),
     [](const auto& each) { return std::string(traits(each.param.call.collective).name); });
 
 TEST(BufferLengthsElsewhere, HoldNothingThatTheRootAloneHas) {
-  EXPECT_EQ(buffer_lengths(call(Collective::gather, 2, 4), kMe, kSize), (BufferLengths{4, 0, 0}));
-  EXPECT_EQ(buffer_lengths(call(Collective::gatherv, 2, 0, {2}), kMe, kSize), (BufferLengths{2, 0, 0}));
-  EXPECT_EQ(buffer_lengths(call(Collective::scatter, 2, 4), kMe, kSize), (BufferLengths{0, 4, 0}));
-  EXPECT_EQ(buffer_lengths(call(Collective::scatterv, 2, 0, {}, {2}), kMe, kSize), (BufferLengths{0, 2, 0}));
-  EXPECT_EQ(buffer_lengths(call(Collective::reduce, 2, 4), kMe, kSize), (BufferLengths{4, 0, 0}));
+  EXPECT_EQ(lengths_of(call(Collective::gather, 2, 4)), (BufferLengths{4, 0, 0}));
+  EXPECT_EQ(lengths_of(call(Collective::gatherv, 2, 0, {2})), (BufferLengths{2, 0, 0}));
+  EXPECT_EQ(lengths_of(call(Collective::scatter, 2, 4)), (BufferLengths{0, 4, 0}));
+  EXPECT_EQ(lengths_of(call(Collective::scatterv, 2, 0, {}, {2})), (BufferLengths{0, 2, 0}));
+  EXPECT_EQ(lengths_of(call(Collective::reduce, 2, 4)), (BufferLengths{4, 0, 0}));
 }
 
 TEST(BufferLengthsOfBcast, AreOneOutputOnEveryRank) {
-  EXPECT_EQ(buffer_lengths(call(Collective::bcast, 1, 4), kMe, kSize), (BufferLengths{0, 4, 0}));
-  EXPECT_EQ(buffer_lengths(call(Collective::bcast, 2, 4), kMe, kSize), (BufferLengths{0, 4, 0}));
+  EXPECT_EQ(lengths_of(call(Collective::bcast, 1, 4)), (BufferLengths{0, 4, 0}));
+  EXPECT_EQ(lengths_of(call(Collective::bcast, 2, 4)), (BufferLengths{0, 4, 0}));
 }
 
 }  // namespace

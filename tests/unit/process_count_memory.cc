@@ -13,12 +13,12 @@ namespace wan {
 namespace {
 
 /// A site of three ranks of a communicator of six, each of which hears of all.
-class Site {
+class SiteOfThree {
  public:
   static constexpr Rank kSize = 6;
   const std::vector<Rank> ranks{0, 2, 5};
 
-  Site() {
+  SiteOfThree() {
     for (const Rank rank : ranks)
       memories_.push_back(std::make_unique<CountMemory>(ranks, ranks, rank, kSize));
   }
@@ -33,8 +33,8 @@ class Site {
 Call counts(int seed) {
   Call call;
   call.collective = Collective::alltoallv;
-  call.send_counts.assign(Site::kSize, 0);
-  call.send_counts[static_cast<std::size_t>(seed % Site::kSize)] = seed;
+  call.send_counts.assign(SiteOfThree::kSize, 0);
+  call.send_counts[static_cast<std::size_t>(seed % SiteOfThree::kSize)] = seed;
   call.receive_counts = call.send_counts;
   return call;
 }
@@ -42,7 +42,7 @@ Call counts(int seed) {
 /// A call of all ranks, each step of which a rank may take when all have taken the one before.
 class SiteCall {
  public:
-  SiteCall(Site& site, const std::vector<int>& seeds) : site_(site), seeds_(seeds) {
+  SiteCall(SiteOfThree& site, const std::vector<int>& seeds) : site_(site), seeds_(seeds) {
     for (std::size_t i = 0; i < site.size(); ++i)
       surveys_.emplace_back(site.memory(i), survey_entry(counts(seeds[i])));
     notices_.resize(site.size());
@@ -75,7 +75,7 @@ class SiteCall {
       ASSERT_EQ(known(i).members.size(), site_.size());
       for (std::size_t j = 0; j < site_.size(); ++j)
         EXPECT_EQ(*known(i).members[j],
-                  member_of(site_.ranks[j], Site::kSize, survey_entry(counts(seeds_[j]))));
+                  member_of(site_.ranks[j], SiteOfThree::kSize, survey_entry(counts(seeds_[j]))));
     }
   }
   const CountMemory::Known& known(std::size_t i) const { return surveys_[i].known(); }
@@ -91,21 +91,21 @@ class SiteCall {
     for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
     return all;
   }
-  Site& site_;
+  SiteOfThree& site_;
   std::vector<int> seeds_;
   std::deque<CountMemory::Survey> surveys_;
   std::vector<std::vector<Count>> notices_, lengths_, told_;
   std::vector<int> steps_;
 };
 
-std::ptrdiff_t told(Site& site, const std::vector<int>& seeds) {
+std::ptrdiff_t told(SiteOfThree& site, const std::vector<int>& seeds) {
   SiteCall call(site, seeds);
   call.run();
   return call.told();
 }
 
 TEST(CountMemory, AsksOnceForWhatDoesNotChange) {
-  Site site;
+  SiteOfThree site;
   EXPECT_EQ(told(site, {1, 2, 3}), 3);
   EXPECT_EQ(told(site, {1, 2, 3}), 0);
   EXPECT_EQ(told(site, {1, 4, 3}), 1);
@@ -113,20 +113,20 @@ TEST(CountMemory, AsksOnceForWhatDoesNotChange) {
 }
 
 TEST(CountMemory, RemembersCallsThatTakeTurns) {
-  Site site;
+  SiteOfThree site;
   for (int there = 1; there <= 2; ++there) EXPECT_EQ(told(site, {there, there, there}), 3);
   for (int i = 0; i < 10; ++i) EXPECT_EQ(told(site, {1 + i % 2, 1 + i % 2, 1 + i % 2}), 0);
 }
 
 TEST(CountMemory, ForgetsWhatIsLongAgo) {
-  Site site;
+  SiteOfThree site;
   EXPECT_EQ(told(site, {1, 1, 1}), 3);
   for (int i = 2; i < 2 + CountMemory::kCalls; ++i) EXPECT_EQ(told(site, {i, i, i}), 3);
   EXPECT_EQ(told(site, {1, 1, 1}), 3);
 }
 
 TEST(CountMemory, KeepsTheEpochWhileNothingChanges) {
-  Site site;
+  SiteOfThree site;
   SiteCall first(site, {1, 2, 3});
   first.run();
   SiteCall same(site, {1, 2, 3});
@@ -138,7 +138,7 @@ TEST(CountMemory, KeepsTheEpochWhileNothingChanges) {
 }
 
 TEST(CountMemory, ReliesOnNoCallThatOneRankHasNotCompleted) {
-  Site site;
+  SiteOfThree site;
   SiteCall first(site, {1, 2, 3});
   SiteCall second(site, {1, 2, 3});
   for (int step = 0; step < 2; ++step)
@@ -153,7 +153,7 @@ TEST(CountMemory, ReliesOnNoCallThatOneRankHasNotCompleted) {
 }
 
 TEST(CountMemory, ACallThatIsNeverCompletedHindersNobody) {
-  Site site;
+  SiteOfThree site;
   SiteCall never(site, {7, 8, 9});
   EXPECT_EQ(told(site, {1, 2, 3}), 3);
   EXPECT_EQ(told(site, {1, 2, 3}), 0);
@@ -162,7 +162,7 @@ TEST(CountMemory, ACallThatIsNeverCompletedHindersNobody) {
 TEST(CountMemory, AllKnowTheSameInAnyOrder) {
   for (unsigned seed = 0; seed < 500; ++seed) {
     std::mt19937 random(seed);
-    Site site;
+    SiteOfThree site;
     std::deque<SiteCall> calls;
     for (int step = 0; step < 300; ++step) {
       const bool is_full = std::ranges::count_if(calls, [](const SiteCall& c) { return !c.is_over(); }) >= 6;

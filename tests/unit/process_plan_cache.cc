@@ -28,7 +28,7 @@ Program program_of(Count length) {
 }
 
 /// Counts how often a plan is made.
-class Maker {
+class PlanMaker {
  public:
   std::shared_ptr<const Program> get(PlanCache& cache, Count length) {
     return get_for(cache, call_of(length), length);
@@ -51,7 +51,7 @@ std::size_t room_for(int plans) {
 
 TEST(PlanCache, MakesEachPlanOnce) {
   PlanCache cache(room_for(4));
-  Maker maker;
+  PlanMaker maker;
   auto first = maker.get(cache, 7);
   EXPECT_EQ(maker.get(cache, 7), first);
   EXPECT_EQ(first->size(), 7);
@@ -61,7 +61,7 @@ TEST(PlanCache, MakesEachPlanOnce) {
 
 TEST(PlanCache, TellsEpochsApart) {
   PlanCache cache(room_for(4));
-  Maker maker;
+  PlanMaker maker;
   const auto first = maker.get(cache, 7);
   const Epoch before = std::exchange(maker.epoch, {});
   const auto second = maker.get(cache, 7);
@@ -74,7 +74,7 @@ TEST(PlanCache, TellsEpochsApart) {
 
 TEST(PlanCache, ForgetsWhatNobodyCanAskForAnyMore) {
   PlanCache cache(room_for(4));
-  Maker maker;
+  PlanMaker maker;
   const std::weak_ptr<const Program> first = maker.get(cache, 7);
   maker.epoch = {};
   EXPECT_FALSE(first.expired());
@@ -95,7 +95,7 @@ TEST(PlanCache, KeepsThePlanOfWhoWasFaster) {
 
 TEST(PlanCache, ForgetsWhenItMayKeepLess) {
   PlanCache cache(room_for(4));
-  Maker maker;
+  PlanMaker maker;
   for (const Count length : {7, 8, 9}) maker.get(cache, length);
   cache.set_capacity(room_for(1));
   maker.get(cache, 9);
@@ -117,7 +117,7 @@ TEST(PlanCache, TellsAllCallsApart) {
   calls.push_back(calls[6]);
   calls.back().members.push_back(std::make_shared<const MemberCounts>());
   PlanCache cache(room_for(100));
-  Maker maker;
+  PlanMaker maker;
   for (const Call& call : calls) maker.get_for(cache, call);
   EXPECT_EQ(maker.made, std::ssize(calls));
   for (const Call& call : calls) maker.get_for(cache, call);
@@ -135,7 +135,7 @@ TEST(PlanCache, TellsNeighborhoodCallsApart) {
   calls[6].edges.sources[0].data.offset = 1;
   calls[7].bundled = {{4}};
   PlanCache cache(100 * room_for(1));
-  Maker maker;
+  PlanMaker maker;
   maker.get(cache, 4);
   for (int round = 0; round < 2; ++round)
     for (const NeighborCall& each : calls) maker.get_for(cache, each);
@@ -146,7 +146,7 @@ TEST(PlanCache, TellsNeighborhoodCallsApart) {
 
 TEST(PlanCache, ForgetsWhatWasNotUsedForLongest) {
   PlanCache cache(room_for(2));
-  Maker maker;
+  PlanMaker maker;
   for (const Count length : {8, 9, 8}) maker.get(cache, length);
   maker.get(cache, 7);
   EXPECT_EQ(maker.made, 3);
@@ -158,7 +158,7 @@ TEST(PlanCache, ForgetsWhatWasNotUsedForLongest) {
 
 TEST(PlanCache, ALongPlanTakesThePlaceOfManyShortOnes) {
   PlanCache cache(room_for(100));
-  Maker maker;
+  PlanMaker maker;
   for (Count length = 1; length < 10; ++length) maker.get(cache, length);
   auto longest = maker.get(cache, 10'000);
   ASSERT_GT(longest->footprint(), room_for(100));
@@ -173,7 +173,7 @@ TEST(PlanCache, CountsTheCountsOfACall) {
   Call call = call_of(4);
   call.receive_counts.resize(room_for(2) / sizeof(Count));
   PlanCache cache(room_for(2));
-  Maker maker;
+  PlanMaker maker;
   maker.get(cache, 1);
   maker.get_for(cache, call);
   maker.get(cache, 1);
@@ -182,7 +182,7 @@ TEST(PlanCache, CountsTheCountsOfACall) {
 
 TEST(PlanCache, AForgottenPlanLivesAsLongAsItsCall) {
   PlanCache cache(0);
-  Maker maker;
+  PlanMaker maker;
   std::weak_ptr<const Program> watched;
   {
     auto running = maker.get(cache, 5);

@@ -11,7 +11,7 @@
 namespace wan {
 namespace {
 
-Layout two_sites() {
+Layout three_sites() {
   const std::vector<Path> paths{{"a"}, {"a"}, {"b"}, {"c"}};
   return Layout(paths);
 }
@@ -34,7 +34,7 @@ TEST(Statistics, KindsHaveTheirNamesAndAlgorithms) {
 }
 
 TEST(Statistics, CallsAreCountedByKindAndAlgorithm) {
-  const Layout layout = two_sites();
+  const Layout layout = three_sites();
   Statistics statistics(layout, 0);
   statistics.count_call(kSpread, {500});
   statistics.count_call(kSpread, {700, CallTimes::Predicted{600, 400}});
@@ -52,7 +52,7 @@ TEST(Statistics, CallsAreCountedByKindAndAlgorithm) {
 }
 
 TEST(Statistics, OnlyWhatLeavesTheSiteIsTraffic) {
-  const Layout layout = two_sites();
+  const Layout layout = three_sites();
   Statistics statistics(layout, 0);
   for (const Rank to : {1, 2, 2, 3}) statistics.count_send(to, 10);
   EXPECT_FALSE(statistics.is_remote(1));
@@ -68,7 +68,7 @@ TEST(Statistics, OnlyWhatLeavesTheSiteIsTraffic) {
 }
 
 TEST(Statistics, WhatACommunicatorCountedStaysWhenItGoes) {
-  const Layout layout = two_sites();
+  const Layout layout = three_sites();
   AllStatistics all;
   const int first = 0, second = 0;
   Statistics other(layout, 0);
@@ -99,7 +99,7 @@ TEST(Statistics, WhatACommunicatorCountedStaysWhenItGoes) {
 
 /// Another communicator may be where one was.
 TEST(Statistics, AnAddressThatIsUsedAgainIsTheNewOnes) {
-  const Layout layout = two_sites();
+  const Layout layout = three_sites();
   AllStatistics all;
   const int address = 0;
   Statistics before(layout, 0), now(layout, 0);
@@ -114,7 +114,7 @@ TEST(Statistics, AnAddressThatIsUsedAgainIsTheNewOnes) {
 
 TEST(Statistics, ThreadsLoseNothing) {
   constexpr int kThreads = 4, kEach = 5000;
-  const Layout layout = two_sites();
+  const Layout layout = three_sites();
   AllStatistics all;
   Statistics statistics(layout, 0);
   all.add(&layout, statistics);

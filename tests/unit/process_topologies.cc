@@ -7,12 +7,12 @@
 namespace wan {
 namespace {
 
-using Processes = std::vector<Topologies::Process>;
+using Members = std::vector<Topologies::Process>;
 
 /// Counts how often a topology is made.
-class Maker {
+class TopologyMaker {
  public:
-  std::shared_ptr<const KnownTopology> get(Topologies& topologies, const Processes& processes,
+  std::shared_ptr<const KnownTopology> get(Topologies& topologies, const Members& processes,
                                            std::size_t first_group = 0) {
     Topologies::Groups groups{processes};
     if (first_group > 0) {
@@ -30,7 +30,7 @@ class Maker {
 
 TEST(Topologies, AreSharedByTheSameProcessesInTheSameOrder) {
   Topologies topologies;
-  Maker maker;
+  TopologyMaker maker;
   const auto first = maker.get(topologies, {{1, 0}, {1, 1}});
   EXPECT_EQ(maker.get(topologies, {{1, 0}, {1, 1}}), first);
   EXPECT_EQ(maker.made, 1);
@@ -43,7 +43,7 @@ TEST(Topologies, AreSharedByTheSameProcessesInTheSameOrder) {
 
 TEST(Topologies, HaveEpochsOfTheirOwn) {
   Topologies topologies;
-  Maker maker;
+  TopologyMaker maker;
   const auto one = maker.get(topologies, {{0, 0}}), other = maker.get(topologies, {{0, 1}});
   EXPECT_NE(one->epoch, other->epoch);
   EXPECT_NE(one->epoch, one->epoch_with_root);
@@ -53,7 +53,7 @@ TEST(Topologies, HaveEpochsOfTheirOwn) {
 
 TEST(Topologies, OutliveTheirUsersForAWhile) {
   Topologies topologies;
-  Maker maker;
+  TopologyMaker maker;
   const EpochWatch first = EpochWatch(maker.get(topologies, {{0, 0}})->epoch);
   EXPECT_TRUE(first.is(maker.get(topologies, {{0, 0}})->epoch));
   for (std::uint32_t job = 1; job <= Topologies::kUnusedKept; ++job) maker.get(topologies, {{job, 0}});
@@ -63,7 +63,7 @@ TEST(Topologies, OutliveTheirUsersForAWhile) {
 
 TEST(Topologies, AreKeptAsLongAsTheyAreUsed) {
   Topologies topologies;
-  Maker maker;
+  TopologyMaker maker;
   const auto used = maker.get(topologies, {{0, 0}});
   for (std::uint32_t job = 1; job <= 3 * Topologies::kUnusedKept; ++job) maker.get(topologies, {{job, 0}});
   EXPECT_EQ(maker.get(topologies, {{0, 0}}), used);
