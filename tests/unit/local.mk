@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Unit tests: one GoogleTest program for each folder of the core. A folder's program is three lines:
-# check_PROGRAMS and fast_tests name it, tests_unit_FOLDER_SOURCES lists its files.
-if WITH_TESTS
+# Unit tests: one GoogleTest program for each folder of the core. A folder's program is three lines: unit_tests names it,
+# nodist_tests_unit_FOLDER_SOURCES is its one file, FOLDER.cc, and folder_sources lists the tests that this includes, FOLDER_*.cc.
+unit_tests =
 
 # base
-check_PROGRAMS += %D%/base
-fast_tests += %D%/base
-tests_unit_base_SOURCES = \
+unit_tests += %D%/base
+nodist_tests_unit_base_SOURCES = %D%/base.cc
+folder_sources += \
   %D%/base_invariant.cc \
   %D%/base_lines.cc \
   %D%/base_nearest.cc \
   %D%/base_result.cc
 
 # topo
-check_PROGRAMS += %D%/topo
-fast_tests += %D%/topo
-tests_unit_topo_SOURCES = \
+unit_tests += %D%/topo
+nodist_tests_unit_topo_SOURCES = %D%/topo.cc
+folder_sources += \
   %D%/topo_examples.cc \
   %D%/topo_host_pattern.cc \
   %D%/topo_layout.cc \
@@ -26,9 +26,9 @@ tests_unit_topo_SOURCES = \
   %D%/topo_topology.cc
 
 # discover
-check_PROGRAMS += %D%/discover
-fast_tests += %D%/discover
-tests_unit_discover_SOURCES = \
+unit_tests += %D%/discover
+nodist_tests_unit_discover_SOURCES = %D%/discover.cc
+folder_sources += \
   %D%/discover_collect.cc \
   %D%/discover_own_surroundings.cc \
   %D%/discover_sites.cc \
@@ -37,9 +37,9 @@ tests_unit_discover_SOURCES = \
   %D%/discover_subnet.cc
 
 # cost
-check_PROGRAMS += %D%/cost
-fast_tests += %D%/cost
-tests_unit_cost_SOURCES = \
+unit_tests += %D%/cost
+nodist_tests_unit_cost_SOURCES = %D%/cost.cc
+folder_sources += \
   %D%/cost_bounds.cc \
   %D%/cost_combining.cc \
   %D%/cost_demand.cc \
@@ -51,14 +51,15 @@ tests_unit_cost_SOURCES = \
   %D%/cost_network_view.cc \
   %D%/cost_regions.cc \
   %D%/cost_routes.cc \
-  %D%/cost_spread.cc \
+  %D%/cost_spread.cc
+tests_unit_cost_SOURCES = \
   tests/support/slow_spread.cc \
   tests/support/slow_spread.h
 
 # plan
-check_PROGRAMS += %D%/plan
-fast_tests += %D%/plan
-tests_unit_plan_SOURCES = \
+unit_tests += %D%/plan
+nodist_tests_unit_plan_SOURCES = %D%/plan.cc
+folder_sources += \
   %D%/plan_builder.cc \
   %D%/plan_call.cc \
   %D%/plan_global_call.cc \
@@ -72,9 +73,9 @@ interpreter = \
   tests/support/interpreter.h \
   tests/support/program_editor.cc \
   tests/support/program_editor.h
-check_PROGRAMS += %D%/algo
-fast_tests += %D%/algo
-tests_unit_algo_SOURCES = \
+unit_tests += %D%/algo
+nodist_tests_unit_algo_SOURCES = %D%/algo.cc
+folder_sources += \
   %D%/algo_algorithm.cc \
   %D%/algo_blocks.cc \
   %D%/algo_bundles.cc \
@@ -96,7 +97,8 @@ tests_unit_algo_SOURCES = \
   %D%/algo_threads.cc \
   %D%/algo_tree.cc \
   %D%/algo_tree_load.cc \
-  %D%/algo_wide_tree.cc \
+  %D%/algo_wide_tree.cc
+tests_unit_algo_SOURCES = \
   tests/support/layouts.h \
   tests/support/neighborhoods.h \
   tests/support/optimal_broadcast.cc \
@@ -109,46 +111,58 @@ counted_memory = \
   tests/support/counted_memory.cc \
   tests/support/counted_memory.h \
   tests/support/peak_memory.h
-check_PROGRAMS += %D%/memory
-fast_tests += %D%/memory
-tests_unit_memory_SOURCES = %D%/memory_execution.cc %D%/memory_plans.cc $(counted_memory)
+unit_tests += %D%/memory
+nodist_tests_unit_memory_SOURCES = %D%/memory.cc
+folder_sources += \
+  %D%/memory_execution.cc \
+  %D%/memory_plans.cc
+tests_unit_memory_SOURCES = $(counted_memory)
 
 # check
-check_PROGRAMS += %D%/check
-fast_tests += %D%/check
-tests_unit_check_SOURCES = \
+unit_tests += %D%/check
+nodist_tests_unit_check_SOURCES = %D%/check.cc
+folder_sources += \
   %D%/check_contract.cc \
   %D%/check_expression.cc \
   %D%/check_simulate.cc \
   %D%/check_stock.cc \
   %D%/check_verify.cc \
-  %D%/check_wires.cc \
-  %D%/cost_network.h \
+  %D%/check_wires.cc
+tests_unit_check_SOURCES = \
   tests/support/layouts.h \
   tests/support/program_editor.cc \
   tests/support/program_editor.h
 
 # learn
-check_PROGRAMS += %D%/learn
-fast_tests += %D%/learn
-tests_unit_learn_SOURCES = %D%/learn_learnt_link.cc %D%/learn_link_estimate.cc %D%/learn_pace_control.cc %D%/learn_proving.cc %D%/learn_round_trip.h %D%/learn_rounds.cc %D%/learn_simulated_link.h \
-	%D%/learn_testimony.cc %D%/learn_trials.cc
+unit_tests += %D%/learn
+nodist_tests_unit_learn_SOURCES = %D%/learn.cc
+folder_sources += \
+  %D%/learn_learnt_link.cc \
+  %D%/learn_link_estimate.cc \
+  %D%/learn_pace_control.cc \
+  %D%/learn_proving.cc \
+  %D%/learn_round_trip.h \
+  %D%/learn_rounds.cc \
+  %D%/learn_simulated_link.h \
+  %D%/learn_testimony.cc \
+  %D%/learn_trials.cc
 
 # run
-check_PROGRAMS += %D%/run
-fast_tests += %D%/run
-tests_unit_run_SOURCES = \
+unit_tests += %D%/run
+nodist_tests_unit_run_SOURCES = %D%/run.cc
+folder_sources += \
   %D%/run_execution.cc \
   %D%/run_pacer.cc \
   %D%/run_threads.cc \
-  %D%/run_type_map.cc \
+  %D%/run_type_map.cc
+tests_unit_run_SOURCES = \
   tests/support/program_editor.cc \
   tests/support/program_editor.h
 
 # multicast
-check_PROGRAMS += %D%/multicast
-fast_tests += %D%/multicast
-tests_unit_multicast_SOURCES = \
+unit_tests += %D%/multicast
+nodist_tests_unit_multicast_SOURCES = %D%/multicast.cc
+folder_sources += \
   %D%/multicast_destinations.cc \
   %D%/multicast_engine.cc \
   %D%/multicast_forwarding.cc \
@@ -158,22 +172,23 @@ tests_unit_multicast_SOURCES = \
   %D%/multicast_routing_table.cc \
   %D%/multicast_shape.cc \
   %D%/multicast_strided_map.cc \
-  %D%/multicast_tables.h \
+  %D%/multicast_tables.h
+tests_unit_multicast_SOURCES = \
   tests/support/multicast_network.cc \
   tests/support/multicast_network.h
 
 # api, of which the library shows the C functions only
-check_PROGRAMS += %D%/api
-fast_tests += %D%/api
+unit_tests += %D%/api
+nodist_tests_unit_api_SOURCES = %D%/api.cc
+folder_sources += %D%/api_knowledge.cc
 tests_unit_api_SOURCES = \
   coll_wan/api/knowledge.cc \
-  coll_wan/api/knowledge.h \
-  %D%/api_knowledge.cc
+  coll_wan/api/knowledge.h
 
 # probe
-check_PROGRAMS += %D%/probe
-fast_tests += %D%/probe
-tests_unit_probe_SOURCES = \
+unit_tests += %D%/probe
+nodist_tests_unit_probe_SOURCES = %D%/probe.cc
+folder_sources += \
   %D%/probe_agent.cc \
   %D%/probe_cache.cc \
   %D%/probe_clusters.cc \
@@ -185,9 +200,9 @@ tests_unit_probe_SOURCES = \
   %D%/probe_wire.cc
 
 # mca
-check_PROGRAMS += %D%/mca
-fast_tests += %D%/mca
-tests_unit_mca_SOURCES = \
+unit_tests += %D%/mca
+nodist_tests_unit_mca_SOURCES = %D%/mca.cc
+folder_sources += \
   %D%/mca_arguments.cc \
   %D%/mca_layout.cc \
   %D%/mca_layout.def \
@@ -195,14 +210,13 @@ tests_unit_mca_SOURCES = \
 tests_unit_mca_CPPFLAGS = $(AM_CPPFLAGS) $(openmpi_cppflags)
 tests_unit_mca_CXXFLAGS = $(AM_CXXFLAGS) $(OMPI_CXXFLAGS)
 tests_unit_mca_LDADD = %D%/libmca_layout.a $(LDADD)
-check_LIBRARIES += %D%/libmca_layout.a
 tests_unit_libmca_layout_a_SOURCES = %D%/mca_layout_of_c.c
 tests_unit_libmca_layout_a_CPPFLAGS = $(openmpi_c_cppflags)
 
 # process
-check_PROGRAMS += %D%/process
-fast_tests += %D%/process
-tests_unit_process_SOURCES = \
+unit_tests += %D%/process
+nodist_tests_unit_process_SOURCES = %D%/process.cc
+folder_sources += \
   %D%/process_count_memory.cc \
   %D%/process_event.cc \
   %D%/process_explanation.cc \
@@ -225,9 +239,9 @@ tests_unit_process_SOURCES = \
   %D%/process_troubles.cc
 
 # tools
-check_PROGRAMS += %D%/tools
-fast_tests += %D%/tools
-tests_unit_tools_SOURCES = \
+unit_tests += %D%/tools
+nodist_tests_unit_tools_SOURCES = %D%/tools.cc
+folder_sources += \
   %D%/tools_count.h \
   %D%/tools_site_sources.cc \
   %D%/tools_time_axis.cc \
@@ -235,14 +249,14 @@ tests_unit_tools_SOURCES = \
   %D%/tools_topology_document.cc \
   %D%/tools_topology_findings.cc \
   %D%/tools_tree_picture.cc \
-  %D%/tools_what_if.cc \
-  tests/support/layouts.h
+  %D%/tools_what_if.cc
+tests_unit_tools_SOURCES = tests/support/layouts.h
 tests_unit_tools_LDADD = libwantools.la $(LDADD)
 
 # wanctl doctor
-check_PROGRAMS += %D%/doctor
-fast_tests += %D%/doctor
-tests_unit_doctor_SOURCES = \
+unit_tests += %D%/doctor
+nodist_tests_unit_doctor_SOURCES = %D%/doctor.cc
+folder_sources += \
   %D%/doctor_agent.cc \
   %D%/doctor_facts.h \
   %D%/doctor_judge_hosts.cc \
@@ -251,11 +265,16 @@ tests_unit_doctor_SOURCES = \
 tests_unit_doctor_LDADD = libwantools.la $(LDADD)
 
 # wanctl probe
-check_PROGRAMS += %D%/survey
-fast_tests += %D%/survey
-tests_unit_survey_SOURCES = \
+unit_tests += %D%/survey
+nodist_tests_unit_survey_SOURCES = %D%/survey.cc
+folder_sources += \
   %D%/survey_helper.cc \
   %D%/survey_report.cc
 tests_unit_survey_LDADD = libwantools.la $(LDADD)
 
+# A tarball has them all, also one that is made without tests.
+if WITH_TESTS
+check_PROGRAMS += $(unit_tests)
+check_LIBRARIES += %D%/libmca_layout.a
+fast_tests += $(unit_tests)
 endif
