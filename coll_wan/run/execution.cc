@@ -114,26 +114,31 @@ void Execution::make_ready(StepIndex index) {
 
 /// Starts the messages of a queue up to the first that has to wait.
 void Execution::issue(std::int32_t number) {
+  while (issue_next(number)) {
+  }
+}
+
+/// Starts the next message of a queue; false: it has to wait, or there is none.
+bool Execution::issue_next(std::int32_t number) {
   constexpr std::int32_t kAlways = 2;  // so many are under way whatever room they take
   Queue& queue = queues_[at(number)];
-  if (queue.held) return;
+  const StepIndex index = next_step(number);
+  if (queue.held || index == kNone || state(index).progress != Progress::ready) return false;
+  const Step step = program_.step(index);
+  const bool is_send = step.kind == StepKind::send;
   SendLimit limit = program_.send_limit(number);
   if (lead_ != Lead::brief) limit.first = limit.most;
-  for (const auto steps = program_.queue(number); at(queue.issued) < steps.size();) {
-    const StepIndex index = steps[at(queue.issued)];
-    const Step step = program_.step(index);
-    if (state(index).progress != Progress::ready) return;
-    if (step.kind == StepKind::send && !limit.allows(queue.issued, queue.under_way)) return;
-    if (queue.under_way >= kAlways && !transport_.has_room(index, step)) return;
-    if (step.kind == StepKind::send && !transport_.admits(index, step)) return hold(number);
-    ++queue.issued;
-    ++queue.under_way;
-    state(index).progress = Progress::under_way;
-    if (step.kind == StepKind::send)
-      transport_.send(index, step);
-    else
-      transport_.receive(index, step);
+  if (is_send && !limit.allows(queue.issued, queue.under_way)) return false;
+  if (queue.under_way >= kAlways && !transport_.has_room(index, step)) return false;
+  if (is_send && !transport_.admits(index, step)) {
+    hold(number);
+    return false;
   }
+  ++queue.issued;
+  ++queue.under_way;
+  state(index).progress = Progress::under_way;
+  is_send ? transport_.send(index, step) : transport_.receive(index, step);
+  return true;
 }
 
 void Execution::hold(std::int32_t number) {
@@ -142,7 +147,7 @@ void Execution::hold(std::int32_t number) {
   if (held_.size() == 1) transport_.wake_later();
 }
 
-/// After waking: those that are not admitted yet are held again, in their order.
+/// After waking, step by step; those that are not admitted yet are held again.
 void Execution::issue_held() {
   if (status_ != 0) {
     --outstanding_;
@@ -150,10 +155,24 @@ void Execution::issue_held() {
   }
   woken_queues_.swap(held_);
   held_.clear();
-  for (const std::int32_t number : woken_queues_) {
-    queues_[at(number)].held = false;
-    issue(number);
+  const auto later = [&](std::int32_t one, std::int32_t other) { return next_step(one) > next_step(other); };
+  std::ranges::make_heap(woken_queues_, later);
+  for (const std::int32_t number : woken_queues_) queues_[at(number)].held = false;
+  while (!woken_queues_.empty()) {
+    std::ranges::pop_heap(woken_queues_, later);
+    const std::int32_t number = woken_queues_.back();
+    woken_queues_.pop_back();
+    if (!issue_next(number) || next_step(number) == kNone) continue;
+    woken_queues_.push_back(number);
+    std::ranges::push_heap(woken_queues_, later);
   }
+}
+
+/// kNone: all have been issued.
+StepIndex Execution::next_step(std::int32_t number) const {
+  const auto steps = program_.queue(number);
+  const auto next = at(queues_[at(number)].issued);
+  return next == steps.size() ? kNone : steps[next];
 }
 
 void Execution::run_local_steps() {

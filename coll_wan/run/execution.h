@@ -3,7 +3,8 @@
 // messages, all earlier messages of their queue have been issued (invariant 1). No more than
 // Program::send_limit() sends of a queue are under way, so that a late receiver is asked about a bounded
 // number of messages (invariant 9). A send that its transport does not admit yet (run/pacer.h) holds its
-// queue until the transport wakes the Execution.
+// queue until the transport wakes the Execution. Of what was held, earlier steps go first: what a plan sends
+// in turn goes in turn.
 //
 // Takes all its memory when it is made: where it runs later, nobody could hear that there is none.
 //
@@ -67,6 +68,8 @@ class Execution {
   void release_dependents(StepIndex index);
   void make_ready(StepIndex index);
   void issue(std::int32_t queue);
+  bool issue_next(std::int32_t queue);
+  StepIndex next_step(std::int32_t queue) const;
   void hold(std::int32_t queue);
   void issue_held();
   void run_local_steps();
@@ -80,8 +83,9 @@ class Execution {
   std::vector<Queue> queues_;
   std::vector<State> states_;           ///< of each step
   std::vector<StepIndex> local_ready_;  ///< heap, lowest step first
-  std::vector<std::int32_t> held_;  ///< queues, the one held longest first; not empty: the transport wakes us
-  std::vector<std::int32_t> woken_queues_;  ///< those that were held; while they are issued
+  std::vector<std::int32_t> held_;      ///< queues; not empty: the transport wakes us
+  std::vector<std::int32_t>
+      woken_queues_;  ///< heap of those that were held, lowest next step first; while they are issued
   std::int32_t outstanding_ = 0;  ///< steps not done; after an error, messages under way and the waking
   int status_ = 0;
   Lead lead_;

@@ -189,6 +189,18 @@ TEST_F(ExecutionTest, AsksToBeWokenOnceForAllThatIsHeld) {
   EXPECT_EQ(news(), (Log{"send 0", "send 1"}));
 }
 
+TEST_F(ExecutionTest, OfWhatIsHeldTheEarlierStepsGoFirst) {
+  recorder_.refused = {0, 1, 2, 3};
+  start("0 send input[0,1) to 1\n1 send input[1,2) to 2\n2 send input[2,3) to 1\n3 send input[3,4) to 2\n");
+  EXPECT_EQ(news(), Log{"wake"});
+  recorder_.refused = {3};
+  execution_->woken();
+  EXPECT_EQ(news(), (Log{"send 0", "send 1", "send 2", "wake"}));
+  recorder_.refused = {};
+  execution_->woken();
+  EXPECT_EQ(news(), Log{"send 3"});
+}
+
 TEST_F(ExecutionTest, AfterAnErrorEndsNoEarlierThanTheWakingThatItAskedFor) {
   recorder_.refused = {1};
   start("0 send input[0,1) to 1\n1 send input[1,2) to 2\n");
