@@ -17,14 +17,16 @@ namespace wan {
 namespace {
 
 using Ranks = std::vector<Rank>;
+using Groups = std::vector<Ranks>;
 
-TEST(SendOrder, IsDescendingAndKeepsTheOrderOfEqualOnes) {
-  EXPECT_EQ(in_descending_order({{4, 1}, {1, 5}, {2, 5}, {0, 9}, {3, 1}}), (Ranks{0, 1, 2, 4, 3}));
+TEST(SendOrder, IsDescendingAndKeepsTheOrderOfEqualOnesWhichAreTogether) {
+  EXPECT_EQ(in_descending_order({{4, 1}, {1, 5}, {2, 5}, {0, 9}, {3, 1}}), (Groups{{0}, {1, 2}, {4, 3}}));
   EXPECT_TRUE(in_descending_order({}).empty());
 }
 
 TEST(SendOrder, IsThatOfTheLoadsAndOfThePathsWhereTheyAreEqual) {
-  EXPECT_EQ(in_descending_order({{1, 90, 2}, {2, 10, 3}, {3, 80, 0}, {4, 95, 2}}), (Ranks{2, 4, 1, 3}));
+  EXPECT_EQ(in_descending_order({{1, 90, 2}, {2, 10, 3}, {3, 80, 0}, {4, 95, 2}}),
+            (Groups{{2}, {4}, {1}, {3}}));
 }
 
 TEST(SendOrder, CountsTheReceiversOwnSends) {
@@ -36,7 +38,15 @@ TEST(SendOrder, CountsTheReceiversOwnSends) {
   EXPECT_GT(remaining_path_ns(topology_of("a a b"), 0, 1, 12'500, 5), 0);
 }
 
-/// To whom rank 0 sends, in its order, when each sends each other these bytes directly.
+/// In the order of the sends.
+Ranks receivers_of(const Program& program) {
+  Ranks receivers;
+  for (StepIndex i = 0; i < program.size(); ++i)
+    if (program.step(i).kind == StepKind::send) receivers.push_back(program.step(i).peer);
+  return receivers;
+}
+
+/// To whom rank 0 sends when each sends each other these bytes directly.
 Ranks receivers_of_alltoallv(const std::string& layout, std::vector<Count> counts, std::vector<Count> loads) {
   const Topology topology = topology_of(layout);
   GlobalCall call;
@@ -46,11 +56,19 @@ Ranks receivers_of_alltoallv(const std::string& layout, std::vector<Count> count
   call.loads = std::move(loads);
   Tuning tuning;
   tuning.algorithms.force(Collective::alltoallv, Algorithm::direct);
-  const Program program = plan_all(topology, tuning, call).front();
-  Ranks receivers;
-  for (StepIndex i = 0; i < program.size(); ++i)
-    if (program.step(i).kind == StepKind::send) receivers.push_back(program.step(i).peer);
-  return receivers;
+  return receivers_of(plan_all(topology, tuning, call).front());
+}
+
+TEST(SendOrder, EqualOnesGoInTurn) {
+  const Topology topology = topology_of("a b b");
+  GlobalCall call;
+  call.collective = Collective::alltoall;
+  call.size = 3;
+  call.block = 20;
+  Tuning tuning;
+  tuning.segment = 10;
+  tuning.alltoall_aggregate_limit = 0;
+  EXPECT_EQ(receivers_of(plan_all(topology, tuning, call).front()), (Ranks{1, 2, 1, 2}));
 }
 
 TEST(SendOrder, OfAnAlltoallvFollowsTheLoads) {
@@ -118,7 +136,9 @@ RC_GTEST_PROP(SendOrder, IsOptimalInThePapersModel, ()) {
   for (Ranks& list : ordered.before) {
     std::vector<Sending> sendings;
     for (const Rank to : list) sendings.push_back({to, 0, phases.after[static_cast<std::size_t>(to)]});
-    list = in_descending_order(sendings);
+    list.clear();
+    for (const Ranks& equal : in_descending_order(sendings))
+      list.insert(list.end(), equal.begin(), equal.end());
   }
   RC_ASSERT(completion(ordered) == least_completion(phases));
 }

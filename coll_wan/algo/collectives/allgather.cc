@@ -69,11 +69,16 @@ class Allgather {
     for (const Rank child : position_.children()) b_.receive(child, of(subtree_of(child)));
     if (const auto parent = position_.parent()) b_.send(*parent, of(subtree_of(b_.me())));
   }
-  void between_sites() {
+  /// What it sends to the other sites, if no site passes anything on.
+  void add_outgoing(std::vector<Builder::Outgoing>& outgoing) const {
+    if (!position_.is_coordinator() || legs_) return;
+    const std::span<const Range> own = of_site(position_.site());
+    for (const SiteIndex site : position_.other_sites())
+      outgoing.push_back({position_.coordinator_of(site), {own.begin(), own.end()}});
+  }
+  void from_other_sites() {
     if (!position_.is_coordinator()) return;
     if (legs_) return exchange_relayed(b_, position_, *legs_, of_sites_);
-    for (const SiteIndex site : position_.other_sites())
-      b_.send(position_.coordinator_of(site), of_site(position_.site()));
     for (const SiteIndex site : position_.other_sites())
       b_.receive(position_.coordinator_of(site), of_site(site));
   }
@@ -163,7 +168,10 @@ Program plan_allgather(const Position& position, const Call& call, const Choice&
     if (!call.is_inter() && call.placement == Placement::separate)
       b.copy(b.input(), places[static_cast<std::size_t>(b.me())]);
     for (Allgather& lane : lanes) lane.up();
-    for (Allgather& lane : lanes) lane.between_sites();
+    std::vector<Builder::Outgoing> outgoing;
+    for (const Allgather& lane : lanes) lane.add_outgoing(outgoing);
+    b.send_in_turn(outgoing);
+    for (Allgather& lane : lanes) lane.from_other_sites();
   }
   for (Allgather& lane : lanes) lane.down();
   return std::move(b).finish();

@@ -165,8 +165,12 @@ class Passing {
   void receive_directly(Rank peer) {
     if (result_.of(peer).length > limit_) b_.receive(peer, result_.of(peer));
   }
-  void send_directly(Rank peer) {
-    if (direct_length(peer) > 0) b_.send(peer, mine_.of(peer));
+  /// In turn: then all connections to a site grow at the same time.
+  void send_directly(Ranks peers) {
+    std::vector<Builder::Outgoing> outgoing;
+    for (const Rank peer : peers)
+      if (direct_length(peer) > 0) outgoing.push_back({peer, {mine_.of(peer)}});
+    b_.send_in_turn(outgoing);
   }
   Count direct_length(Rank peer) const {
     const Count length = mine_.of(peer).length;
@@ -233,7 +237,7 @@ void exchange_directly(const Position& position, const Call& call, Passing& bloc
         position.topology(), position.me(), peer, blocks.direct_length(peer), blocks.direct_sends_of(peer));
     sendings.push_back({peer, remaining_ns, call.load_of(peer)});
   }
-  for (const Rank peer : in_descending_order(std::move(sendings))) blocks.send_directly(peer);
+  for (const auto& equal : in_descending_order(std::move(sendings))) blocks.send_directly(equal);
 }
 
 }  // namespace

@@ -204,8 +204,9 @@ void send_all(Builder& b, const Topology& topology, const Neighborhood& edges, c
     sendings.push_back(
         {edge.peer, remaining_path_ns(topology, b.me(), edge.peer, bytes, edge.sends), edge.load});
   }
-  for (const Rank peer : in_descending_order(std::move(sendings)))
-    for (const Range& each : data.at(peer)) b.send(peer, each);
+  for (const auto& equal : in_descending_order(std::move(sendings)))
+    for (const Rank peer : equal)
+      for (const Range& each : data.at(peer)) b.send(peer, each);
 }
 
 std::vector<Rank> ranks_of_messages(const std::vector<Edge>& edges, Rank me) {

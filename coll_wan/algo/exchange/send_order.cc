@@ -9,12 +9,15 @@
 
 namespace wan {
 
-std::vector<Rank> in_descending_order(std::vector<Sending> sendings) {
-  std::ranges::stable_sort(sendings, std::greater{},
-                           [](const Sending& each) { return std::pair(each.load, each.remaining_ns); });
-  std::vector<Rank> receivers;
-  for (const Sending& sending : sendings) receivers.push_back(sending.to);
-  return receivers;
+std::vector<std::vector<Rank>> in_descending_order(std::vector<Sending> sendings) {
+  const auto key = [](const Sending& each) { return std::pair(each.load, each.remaining_ns); };
+  std::ranges::stable_sort(sendings, std::greater{}, key);
+  std::vector<std::vector<Rank>> groups;
+  for (std::size_t i = 0; i < sendings.size(); ++i) {
+    if (i == 0 || key(sendings[i]) != key(sendings[i - 1])) groups.emplace_back();
+    groups.back().push_back(sendings[i].to);
+  }
+  return groups;
 }
 
 Nanoseconds time_on_the_way_ns(const Topology& topology, Rank from, Rank to, Bytes bytes) {

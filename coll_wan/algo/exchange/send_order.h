@@ -24,8 +24,9 @@ struct Sending {
   Nanoseconds remaining_ns = 0;
   Count load = 0;  ///< what the application says; 0 where it says nothing
 };
-/// The receivers, highest load first; of equal ones the longest remaining path first; then as they are given.
-std::vector<Rank> in_descending_order(std::vector<Sending> sendings);
+/// The receivers, highest load first; of equal ones the longest remaining path first; those of which nothing
+/// says who is first, as they are given, in one group.
+std::vector<std::vector<Rank>> in_descending_order(std::vector<Sending> sendings);
 
 /// From the moment it is sent until `bytes` have arrived, if nothing else is on the link; 0 within a site.
 Nanoseconds time_on_the_way_ns(const Topology& topology, Rank from, Rank to, Bytes bytes);
