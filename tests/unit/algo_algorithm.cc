@@ -132,6 +132,31 @@ TEST(Segments, GrowWithTheRootOfWhatASiteSendsToAnother) {
   EXPECT_EQ(first_segment(Collective::bcast, 1 << 20), 32'768);
 }
 
+TEST(Segments, OfALaneThatDoesNotLeaveAtOnceAfterAPauseTheFirstIsShort) {
+  const Topology topology{layout_of("a a a a b b b b"), Network(2, Link{75'000'000, 2'500'000, 0})};
+  Call call;
+  call.collective = Collective::allgather;
+  call.unit_bytes = 4;
+  Tuning tuning;
+  tuning.idle_window = 10'000;
+  const auto segments = [&](Count elements, int lanes) {
+    call.block = elements;
+    const Segmentation cut =
+        segmentation_of_lanes(segmentation_of(topology, tuning, call), topology, tuning, call, lanes);
+    return std::pair(cut.length_at(0, 1 << 20), cut.length_at(cut.length_at(0, 1 << 20), 1 << 20));
+  };
+  const auto cut = [&](Count elements) {
+    call.block = elements;
+    return segmentation_of(topology, tuning, call).segment;
+  };
+  EXPECT_EQ(segments(16'384, 16), std::pair(Count{512}, cut(16'384)));  // 16 KiB a lane
+  EXPECT_EQ(segments(16'384, 1), std::pair(cut(16'384), cut(16'384)));
+  EXPECT_EQ(segments(8'192, 16), std::pair(cut(8'192), cut(8'192)));     // it leaves at once
+  EXPECT_EQ(segments(65'536, 16), std::pair(cut(65'536), cut(65'536)));  // more than some windows
+  tuning.idle_window = 0;
+  EXPECT_EQ(segments(16'384, 16), std::pair(cut(16'384), cut(16'384)));
+}
+
 /// How many messages to one process of another site may be under way.
 SendLimit sends(BytesPerSecond rate, Bytes flow_window) {
   const Topology topology{layout_of("a b"), Network(2, Link{150'000'000, rate, 0})};

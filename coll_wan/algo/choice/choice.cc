@@ -73,8 +73,11 @@ Choice chosen_on(const Topology& topology, const Tuning& tuning, const Call& cal
       network ? chosen_way({topology.layout, std::move(*network), topology.overheads, topology.machine},
                            tuning, call)
               : chosen_way(topology, tuning, call);
-  if (can_have_lanes(call, choice.algorithm()))
+  if (can_have_lanes(call, choice.algorithm())) {
     choice.lanes = number_of_lanes(topology, tuning, call, shards_of(topology.layout, call, choice.way));
+    if (cut_of(choice.way) == Cut::whole)
+      choice.segmentation = segmentation_of_lanes(choice.segmentation, topology, tuning, call, choice.lanes);
+  }
   return choice;
 }
 

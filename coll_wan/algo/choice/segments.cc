@@ -86,6 +86,18 @@ Segmentation segmentation_of(const Topology& topology, const Tuning& tuning, con
                                               : segment_of(topology.layout, tuning, call));
 }
 
+Segmentation segmentation_of_lanes(const Segmentation& segmentation, const Topology& topology,
+                                   const Tuning& tuning, const Call& call, int lanes) {
+  constexpr Bytes kFirst = 2048, kFewWindows = 4;
+  const Bytes share = message_between_sites(topology.layout, call) / lanes;
+  if (lanes == 1 || share <= tuning.idle_window || share > kFewWindows * tuning.idle_window)
+    return segmentation;
+  Segmentation cut = segmentation;
+  cut.long_segment = cut.segment;
+  cut.segment = cut.window = std::max<Count>(1, kFirst / call.unit_bytes);
+  return cut;
+}
+
 Segmentation segmentation_inside_sites(const Topology& topology, const Tuning& tuning, const Call& call,
                                        Cut cut) {
   constexpr SendLimit kFew{1, 4};

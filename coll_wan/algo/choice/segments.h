@@ -18,6 +18,11 @@ enum class Cut : std::uint8_t { whole, shards };
 /// pay for too many pieces, and no longer than the user allows.
 Segmentation segmentation_of(const Topology& topology, const Tuning& tuning, const Call& call,
                              Cut cut = Cut::whole);
+/// The same where `lanes` connections share each message. Of a share that does not leave at once after a
+/// pause (Tuning::idle_window) the rest waits for the first acknowledgement, which is the sooner the fewer
+/// bytes of other connections are before the first of it: pieces are short, to go to all connections in turn.
+Segmentation segmentation_of_lanes(const Segmentation& segmentation, const Topology& topology,
+                                   const Tuning& tuning, const Call& call, int lanes);
 /// Inside a site few messages to one process are under way at once, at first one: the first pieces of a
 /// vector shall reach the wide area, and what waits for them the other sites, before a processor that several
 /// processes share is through with the others. A vector that is spread over the sites comes in shards, in
