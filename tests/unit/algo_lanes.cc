@@ -108,7 +108,8 @@ TEST(LaneChoice, SoManyThatAllLeavesAtOnceAfterAPause) {
   EXPECT_EQ(of(64 << 10), 5);
   EXPECT_EQ(of(16 * 14'480), 16);
   EXPECT_EQ(of(18 * 14'480), 16);
-  EXPECT_EQ(of(100'000'000), 16) << "26 would fill the link";
+  EXPECT_EQ(of(8 * 16 * 14'480), 16) << "26 would fill the link";
+  EXPECT_EQ(of(8 * 16 * 14'480 + 1), 1) << "one connection is quick most of the time";
   EXPECT_EQ(most_lanes(topology, tuning), 16);
   tuning.algorithms.force(Collective::allreduce, Algorithm::spread);
   EXPECT_EQ(lanes(topology, tuning, call_on(Collective::allreduce, 8, 4 * 14'480)), 4)
@@ -121,15 +122,14 @@ TEST(LaneChoice, SoManyThatAllLeavesAtOnceAfterAPause) {
   EXPECT_EQ(of_large(32 * 5'000), 32);
   EXPECT_EQ(of_large(33 * 5'000), 32);
   tuning.idle_window = 2'000;
-  EXPECT_EQ(of_large(4 * 32 * 2'000), 32);
-  EXPECT_EQ(of_large(4 * 32 * 2'000 + 1), 1) << "one connection is quick most of the time";
+  EXPECT_EQ(of_large(8 * 32 * 2'000), 32);
+  EXPECT_EQ(of_large(8 * 32 * 2'000 + 1), 1);
   EXPECT_EQ(most_lanes(large, tuning), 32);
   tuning.idle_window = 25'000;
-  EXPECT_EQ(of(100'000'000), 15) << "the link never waits";
+  EXPECT_EQ(of(3'200'000), 15) << "the link never waits";
   tuning.flow_window = 200'000;
-  EXPECT_EQ(of(100'000'000), 15);
-  tuning.idle_window = 0;
-  EXPECT_EQ(of(100'000'000), 2);
+  EXPECT_EQ(of(3'200'000), 15);
+  EXPECT_EQ(of(3'200'001), 2);
 }
 
 TEST(LaneChoice, NoneWithoutAWindowUnlessForced) {

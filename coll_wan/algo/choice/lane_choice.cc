@@ -120,7 +120,7 @@ int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& 
   constexpr Count kLeastSegments = 2;
   // More than so many windows after a pause take long enough for one connection to be at its full speed most
   // of the time.
-  constexpr Bytes kWindowsWorthSharing = 4;
+  constexpr Bytes kWindowsWorthSharing = 8;
   const Bytes bytes = longest * call.unit_bytes;
   const Bytes long_enough = std::max<Bytes>(1, bytes / (kLeastSegments * tuning.segment));
   const Bytes at_once = sent_at_once(topology.layout, call, shards) * call.unit_bytes;
@@ -128,9 +128,9 @@ int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& 
   for (const Crossing& crossing : crossings_of(topology, root_site_of(topology, call, shards))) {
     lanes = std::max(lanes, std::min({connections(crossing, tuning.flow_window, bytes), Bytes{crossing.pairs},
                                       long_enough}));
-    const Bytes after_pause = connections(crossing, tuning.idle_window, at_once),
-                pairs = pairs_after_pause(crossing);
-    if (after_pause <= kWindowsWorthSharing * pairs) lanes = std::max(lanes, std::min(after_pause, pairs));
+    const Bytes pairs = pairs_after_pause(crossing);
+    if (at_once <= kWindowsWorthSharing * pairs * tuning.idle_window)
+      lanes = std::max(lanes, std::min(connections(crossing, tuning.idle_window, at_once), pairs));
   }
   return static_cast<int>(std::min<Bytes>(lanes, most));
 }

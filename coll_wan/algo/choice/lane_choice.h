@@ -8,10 +8,11 @@
 //
 // After a pause Linux sends ten packets and doubles its window with each round trip (RFC 2861), so one
 // connection takes round trips more for what is neither short nor long. There are as many lanes as let all of
-// it leave at once, or as many as two sites have pairs of ranks where that is a quarter of it or more.
+// it leave at once, or as many as two sites have pairs of ranks where that is an eighth of it or more; no
+// more than fill the link.
 //
 //   75 ms each way, 2.5 MB/s, 11,584 bytes after a pause, 4 ranks a site:   11 kB: 1 lane   64 kB: 6
-//   185 kB: 16   more: 16
+//   185 to 1,482 kB: 16   more: 1
 #pragma once
 
 #include <optional>
