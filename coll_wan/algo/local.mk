@@ -56,6 +56,8 @@ folder_sources += \
   %D%/exchange/bundles.h \
   %D%/exchange/call_builder.cc \
   %D%/exchange/call_builder.h \
+  %D%/exchange/carriers.cc \
+  %D%/exchange/carriers.h \
   %D%/exchange/lane_pairs.cc \
   %D%/exchange/lane_pairs.h \
   %D%/exchange/lanes.cc \

@@ -156,21 +156,37 @@ void blocks_of_sites(Statement& s) {
   });
 }
 
+/// Of the root's site, as many ranks as give each other site as many connections as there are lanes have a
+/// share of each block.
+int carriers_of(const Statement& s) {
+  if (s.choice.lanes == 1) return 1;
+  int carriers = 1;
+  for (SiteIndex site = 0; site < s.sites().sites(); ++site) {
+    const int ranks = static_cast<int>(s.sites().ranks_of(site).size());
+    if (site != s.root_site()) carriers = std::max(carriers, (s.choice.lanes + ranks - 1) / ranks);
+  }
+  return std::min(carriers, static_cast<int>(s.sites().ranks_of(s.root_site()).size()));
+}
+
 /// Blocks from rank to rank: long ones each by itself, the others of two sites together.
 void blocks_of_ranks(Statement& s) {
   std::map<std::pair<SiteIndex, SiteIndex>, Count> together;
   const bool from_root =
       s.call.collective == Collective::scatter || s.call.collective == Collective::scatterv;
   const bool to_root = s.call.collective == Collective::gather || s.call.collective == Collective::gatherv;
+  const int carriers = from_root || to_root ? carriers_of(s) : 1;
   for (Rank from = 0; from < s.call.size; ++from)
     for (Rank to = 0; to < s.call.size; ++to) {
       if ((from_root && from != s.call.root) || (to_root && to != s.call.root)) continue;
       const std::pair sites(s.sites().site_of(from), s.sites().site_of(to));
       const Count block = s.call.block_between(from, to);
-      if (block > s.block_limit)
-        s.send(sites.first, sites.second, block);
-      else
+      if (block <= s.block_limit) {
         together[sites] += block;
+        continue;
+      }
+      for (int carrier = 0; carrier < carriers; ++carrier)
+        s.send(sites.first, sites.second,
+               before(block, carrier + 1, carriers) - before(block, carrier, carriers));
     }
   for (const auto& [sites, units] : together) s.send(sites.first, sites.second, units);
 }

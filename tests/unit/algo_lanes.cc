@@ -170,7 +170,7 @@ TEST(LaneChoice, WindowsHoldUpWhatIsLongerThanAllOfThem) {
   const Tuning wide = with_window(5 * kMegabyte);
   EXPECT_FALSE(network_of_windows(topology, wide, call_on(Collective::bcast, 4, 100 * kMegabyte).view(0)));
   EXPECT_FALSE(network_of_windows(topology, with_window(kMegabyte),
-                                  call_on(Collective::gather, 4, 100 * kMegabyte).view(0)));
+                                  call_on(Collective::alltoall, 4, 100 * kMegabyte).view(0)));
 }
 
 TEST(LaneChoice, AnotherLatencyMayTakeLessThanAnotherWindow) {

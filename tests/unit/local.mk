@@ -79,6 +79,7 @@ folder_sources += \
   %D%/algo_algorithm.cc \
   %D%/algo_blocks.cc \
   %D%/algo_bundles.cc \
+  %D%/algo_carriers.cc \
   %D%/algo_broadcast_tree.cc \
   %D%/algo_choice.cc \
   %D%/algo_contact.cc \

@@ -73,8 +73,9 @@ Bytes connections(const Crossing& crossing, Bytes window, Bytes bytes) {
 }
 
 bool is_of_blocks(Collective collective) {
-  return collective == Collective::allgather || collective == Collective::allgatherv ||
-         collective == Collective::reduce_scatter || collective == Collective::reduce_scatter_block;
+  using enum Collective;
+  return collective == allgather || collective == allgatherv || collective == reduce_scatter ||
+         collective == reduce_scatter_block || collective == gather || collective == scatter;
 }
 
 /// Units of the longest message between two sites.

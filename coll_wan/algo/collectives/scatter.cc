@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Scatter, the mirror of gather (algo/collectives/gather.cc). Directly, the root sends to the farthest ranks
-// first.
+// first; with lanes, carriers (algo/exchange/carriers.h) send shares of every block to all of them in turn.
 //
 //   root 4:   4 ===> 0 -> 1, 2     WAN: one latency, a site's blocks into each other site.
 //             4 -> 3, 5
@@ -9,6 +9,7 @@
 #include "algo/collectives/collectives.h"
 #include "algo/exchange/blocks.h"
 #include "algo/exchange/call_builder.h"
+#include "algo/exchange/carriers.h"
 #include "algo/exchange/relaying.h"
 
 namespace wan {
@@ -41,19 +42,56 @@ Program plan_scatter(const Position& position, const Call& call, const Choice& c
                                     : pass_to_children(position, call, choice);
 }
 
+namespace {
+
+/// The root: carrier 0.
+void send_from_root(Builder& b, const Position& position, const Blocks& blocks,
+                    std::span<const Rank> carriers) {
+  const std::vector<Rank> others = ranks_of_other_sites(position);
+  std::vector<Builder::Outgoing> outgoing;
+  for (std::size_t carrier = 1; carrier < carriers.size(); ++carrier) {
+    outgoing.push_back({carriers[carrier], {}});
+    for (const Rank rank : others)
+      outgoing.back().from.push_back(share_of(blocks.of(rank), carrier, carriers.size()));
+  }
+  for (const Rank rank : others) outgoing.push_back({rank, {share_of(blocks.of(rank), 0, carriers.size())}});
+  if (carriers.size() > 1)
+    b.send_in_turn(outgoing);
+  else
+    for (const auto& [to, from] : outgoing) b.send(to, from);
+  for (const Rank rank : position.ranks_of(position.site()))
+    if (rank != b.me()) b.send(rank, blocks.of(rank));
+}
+
+/// Another carrier.
+void carry_from_root(Builder& b, const Position& position, const Call& call, std::size_t carrier,
+                     std::size_t carriers) {
+  const std::vector<Rank> others = ranks_of_other_sites(position);
+  const std::vector<Range> shares = kept_shares(b, others.size(), call.block, carrier, carriers);
+  b.receive(call.root, shares);
+  std::vector<Builder::Outgoing> outgoing;
+  for (std::size_t i = 0; i < others.size(); ++i) outgoing.push_back({others[i], {shares[i]}});
+  b.send_in_turn(outgoing);
+}
+
+}  // namespace
+
 Program plan_scatter_direct(const Position& position, const Call& call, const Choice& choice) {
   Builder b = builder_for(position, call, choice);
-  if (b.me() != call.root) {
+  const std::vector<Rank> carriers = carriers_of(position, call.root, choice.lanes);
+  if (b.me() == call.root) {
+    const Blocks blocks = blocks_at_root(b.input(), call, b.size());
+    send_from_root(b, position, blocks, carriers);
+    if (call.placement == Placement::separate) b.copy(blocks.of(b.me()), b.output());
+  } else if (position.site() == position.layout().site_of(call.root)) {
+    const auto me = std::ranges::find(carriers, b.me());
+    if (me != carriers.end())
+      carry_from_root(b, position, call, static_cast<std::size_t>(me - carriers.begin()), carriers.size());
     b.receive(call.root, b.output());
-    return std::move(b).finish();
+  } else {
+    for (std::size_t carrier = 0; carrier < carriers.size(); ++carrier)
+      b.receive(carriers[carrier], share_of(b.output(), carrier, carriers.size()));
   }
-  const Blocks blocks = blocks_at_root(b.input(), call, b.size());
-  const auto send_to = [&](Rank rank) {
-    if (rank != b.me()) b.send(rank, blocks.of(rank));
-  };
-  for (const SiteIndex site : position.other_sites()) std::ranges::for_each(position.ranks_of(site), send_to);
-  std::ranges::for_each(position.ranks_of(position.site()), send_to);
-  if (call.placement == Placement::separate) b.copy(blocks.of(b.me()), b.output());
   return std::move(b).finish();
 }
 

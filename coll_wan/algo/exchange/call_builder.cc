@@ -3,13 +3,15 @@
 
 #include <algorithm>
 
+#include "algo/exchange/carriers.h"
+
 namespace wan {
 
 namespace {
 
 /// All processes of a site where each has blocks of one length for all others, or, without passing anything
-/// on, for the root; else a lane's each. nullopt: who has how much of what is gathered or exchanged with
-/// counts, or gathered on its way by other sites, nobody knows.
+/// on, for the root; those that carry a root's; else a lane's each. nullopt: who has how much of what is
+/// gathered or exchanged with counts, or gathered on its way by other sites, nobody knows.
 std::optional<int> senders_of(const Position& position, const Call& call, const Choice& choice) {
   using enum Collective;
   const bool unknown = call.collective == gatherv || call.collective == alltoallv ||
@@ -20,6 +22,8 @@ std::optional<int> senders_of(const Position& position, const Call& call, const 
                        ? choice.algorithm() != Algorithm::aggregate
                        : call.collective == Collective::gather && choice.algorithm() == Algorithm::direct;
   const int ranks = static_cast<int>(position.ranks_of(position.site()).size());
+  if (call.collective == Collective::scatter && choice.algorithm() == Algorithm::direct)
+    return static_cast<int>(carriers_of(position, call.root, choice.lanes).size());
   return all ? ranks : std::min(choice.lanes, ranks);
 }
 
