@@ -132,6 +132,14 @@ TEST(LaneChoice, SoManyThatAllLeavesAtOnceAfterAPause) {
   EXPECT_EQ(of(3'200'001), 2);
 }
 
+TEST(LaneChoice, OfAGatherOrScatterNoMoreThanCarriersMayKeep) {
+  const Topology topology = long_and_fat("a a a a b b b b");
+  for (const Collective collective : {Collective::gather, Collective::scatter}) {
+    EXPECT_GT(lanes(topology, with_window(kMegabyte), call_on(collective, 8, (64 << 20) / 8)), 1);
+    EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_on(collective, 8, (64 << 20) / 8 + 1)), 1);
+  }
+}
+
 TEST(LaneChoice, NoneWithoutAWindowUnlessForced) {
   const Topology topology = long_and_fat("a a a a b b b b");
   Tuning tuning;

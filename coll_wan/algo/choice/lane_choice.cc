@@ -72,10 +72,13 @@ Bytes connections(const Crossing& crossing, Bytes window, Bytes bytes) {
   return std::max<Bytes>(1, (under_way + window - 1) / window);
 }
 
+bool is_carried(Collective collective) {
+  return collective == Collective::gather || collective == Collective::scatter;
+}
 bool is_of_blocks(Collective collective) {
   using enum Collective;
   return collective == allgather || collective == allgatherv || collective == reduce_scatter ||
-         collective == reduce_scatter_block || collective == gather || collective == scatter;
+         collective == reduce_scatter_block || is_carried(collective);
 }
 
 /// Units of the longest message between two sites.
@@ -114,6 +117,10 @@ std::optional<SiteIndex> root_site_of(const Topology& topology, const Call& call
 int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& call,
                     std::span<const Shard> shards) {
   if (!can_have_lanes(call) || topology.layout.sites() == 1) return 1;
+  // What carriers keep of a gather or scatter on its way (algo/exchange/carriers.h), all blocks at most.
+  constexpr Bytes kMostCarried = 64 << 20;
+  if (is_carried(call.collective) && call.block * call.unit_bytes > kMostCarried / topology.layout.size())
+    return 1;
   const Count longest = longest_of(topology.layout, call, shards);
   const int most = static_cast<int>(std::clamp<Count>(longest, 1, most_pairs(topology.layout)));
   if (tuning.lanes > 0) return std::min(tuning.lanes, most);

@@ -29,7 +29,8 @@ namespace wan {
 constexpr int kMostPairs = 32;
 
 /// 1 where the vector is so short, no window is known, or the collective knows no lanes (of a reduce in rank
-/// order the root's site would have to join what is not adjacent). Never more than two sites have pairs of
+/// order the root's site would have to join what is not adjacent), and of a gather or scatter where carriers
+/// would keep too much. Never more than two sites have pairs of
 /// ranks, nor than kMostPairs if no site has as many ranks.
 int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& call,
                     std::span<const Shard> shards);

@@ -20,7 +20,7 @@ Segmentation segmentation_of(const Topology& topology, const Tuning& tuning, con
                              Cut cut = Cut::whole);
 /// The same where `lanes` connections share each message. Of a share that does not leave at once after a
 /// pause (Tuning::idle_window) the rest waits for the first acknowledgement, which is the sooner the fewer
-/// bytes of other connections are before the first of it: pieces are short, to go to all connections in turn.
+/// bytes of other connections are before it: the first piece is short, and goes to all connections in turn.
 Segmentation segmentation_of_lanes(const Segmentation& segmentation, const Topology& topology,
                                    const Tuning& tuning, const Call& call, int lanes);
 /// Inside a site few messages to one process are under way at once, at first one: the first pieces of a

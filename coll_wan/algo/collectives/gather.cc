@@ -84,9 +84,8 @@ Program plan_gather_direct(const Position& position, const Call& call, const Cho
     if (call.placement == Placement::separate) b.copy(b.input(), result.of(b.me()));
   } else if (position.site() == position.layout().site_of(call.root)) {
     b.send(call.root, b.input());
-    const auto me = std::ranges::find(carriers, b.me());
-    if (me != carriers.end())
-      carry_to_root(b, position, call, static_cast<std::size_t>(me - carriers.begin()), carriers.size());
+    if (const auto carrier = number_among(carriers, b.me()))
+      carry_to_root(b, position, call, *carrier, carriers.size());
   } else {
     std::vector<Builder::Outgoing> outgoing;
     for (std::size_t carrier = 0; carrier < carriers.size(); ++carrier)

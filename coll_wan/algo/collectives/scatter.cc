@@ -84,9 +84,8 @@ Program plan_scatter_direct(const Position& position, const Call& call, const Ch
     send_from_root(b, position, blocks, carriers);
     if (call.placement == Placement::separate) b.copy(blocks.of(b.me()), b.output());
   } else if (position.site() == position.layout().site_of(call.root)) {
-    const auto me = std::ranges::find(carriers, b.me());
-    if (me != carriers.end())
-      carry_from_root(b, position, call, static_cast<std::size_t>(me - carriers.begin()), carriers.size());
+    if (const auto carrier = number_among(carriers, b.me()))
+      carry_from_root(b, position, call, *carrier, carriers.size());
     b.receive(call.root, b.output());
   } else {
     for (std::size_t carrier = 0; carrier < carriers.size(); ++carrier)

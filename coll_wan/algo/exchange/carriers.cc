@@ -20,6 +20,12 @@ std::vector<Rank> carriers_of(const Position& position, Rank root, int lanes) {
   return carriers;
 }
 
+std::optional<std::size_t> number_among(std::span<const Rank> carriers, Rank rank) {
+  const auto found = std::ranges::find(carriers, rank);
+  if (found == carriers.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - carriers.begin());
+}
+
 Range share_of(const Range& block, std::size_t carrier, std::size_t carriers) {
   const LaneShare share = share_of(block.length, static_cast<int>(carrier), static_cast<int>(carriers));
   return block.slice(share.offset, share.length);

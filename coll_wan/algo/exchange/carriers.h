@@ -8,6 +8,8 @@
 //   halves
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "algo/exchange/position.h"
@@ -17,6 +19,9 @@ namespace wan {
 
 /// Ranks of the root's site, the root first: as few as give each other site `lanes` connections, or all.
 std::vector<Rank> carriers_of(const Position& position, Rank root, int lanes);
+
+/// nullopt: `rank` is none of them.
+std::optional<std::size_t> number_among(std::span<const Rank> carriers, Rank rank);
 
 /// The share of a block that the carrier with this number has.
 Range share_of(const Range& block, std::size_t carrier, std::size_t carriers);
