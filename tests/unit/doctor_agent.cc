@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The doctor's agents, over loopback: tools/doctor/peer_server.h, peer_client.h, agent.h, session.h.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <array>
-#include <thread>
-
+#include "tests/support/agent_thread.h"
 #include "tools/doctor/agent.h"
 #include "tools/doctor/peer_client.h"
 #include "tools/doctor/peer_server.h"
@@ -73,32 +70,8 @@ TEST(DoctorAgent, MeasuresWhatGoesToIt) {
   EXPECT_FALSE(measured.congestion_control.empty());
 }
 
-/// An agent in a thread, and the two ends of its pipes.
-class AgentThread {
- public:
-  AgentThread() {
-    if (::pipe(orders_.data()) != 0 || ::pipe(answers_.data()) != 0) std::abort();
-    thread_ = std::thread([this] { run_agent(orders_[0], answers_[1]); });
-  }
-  ~AgentThread() {
-    ::close(orders_[1]);
-    thread_.join();
-    for (const int fd : {orders_[0], answers_[0], answers_[1]}) ::close(fd);
-  }
-
-  SortedJson ask(const std::string& order) {
-    LineChannel channel(answers_[0], orders_[1]);
-    channel.write(order, after(10s));
-    return SortedJson::parse(channel.line(after(60s)).value_or("null"));
-  }
-
- private:
-  std::array<int, 2> orders_{}, answers_{};
-  std::thread thread_;
-};
-
 TEST(DoctorAgent, SaysWhatItsHostIs) {
-  AgentThread agent;
+  AgentThread agent(run_agent);
   SortedJson order = FactsOrder{{}, {"localhost", "no-such-host.invalid"}, "/nowhere/sites.toml"};
   order["do"] = "facts";
   const auto facts = agent.ask(order.dump()).at("facts").get<HostFacts>();
@@ -114,7 +87,7 @@ TEST(DoctorAgent, SaysWhatItsHostIs) {
 }
 
 TEST(DoctorAgent, ComplainsOfWhatItDoesNotUnderstand) {
-  AgentThread agent;
+  AgentThread agent(run_agent);
   EXPECT_TRUE(agent.ask("{").contains("error"));
   EXPECT_TRUE(agent.ask("{}").contains("error"));
   EXPECT_TRUE(agent.ask(R"({"do": "dance"})").contains("error"));

@@ -263,6 +263,7 @@ folder_sources += \
   %D%/doctor_judge_hosts.cc \
   %D%/doctor_judge_network.cc \
   %D%/doctor_text.cc
+tests_unit_doctor_SOURCES = tests/support/agent_thread.h
 tests_unit_doctor_LDADD = libwantools.la $(LDADD)
 
 # wanctl probe
@@ -271,6 +272,7 @@ nodist_tests_unit_survey_SOURCES = %D%/survey.cc
 folder_sources += \
   %D%/survey_helper.cc \
   %D%/survey_report.cc
+tests_unit_survey_SOURCES = tests/support/agent_thread.h
 tests_unit_survey_LDADD = libwantools.la $(LDADD)
 
 # A tarball has them all, also one that is made without tests.

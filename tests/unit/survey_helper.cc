@@ -3,48 +3,22 @@
 #include "tools/survey/helper.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <array>
-#include <thread>
-
-#include "tools/doctor/facts_json.h"
-#include "tools/doctor/sockets.h"
+#include "tests/support/agent_thread.h"
 #include "tools/survey/wire_json.h"
 
 namespace wan::tools::survey {
 namespace {
 
-using namespace std::chrono_literals;
 using probe::Depth;
 
-/// A helper in a thread, and the two ends of its pipes.
-class HelperThread {
+class HelperThread : private doctor::AgentThread {
  public:
-  HelperThread() {
-    if (::pipe(orders_.data()) != 0 || ::pipe(answers_.data()) != 0) std::abort();
-    thread_ = std::thread([this] { run_helper(orders_[0], answers_[1]); });
-  }
-  ~HelperThread() {
-    ::close(orders_[1]);
-    thread_.join();
-    for (const int fd : {orders_[0], answers_[0], answers_[1]}) ::close(fd);
-  }
+  HelperThread() : AgentThread(run_helper) {}
 
-  void order(const doctor::SortedJson& order) { channel().write(order.dump(), doctor::after(10s)); }
-  doctor::SortedJson answer() {
-    return doctor::SortedJson::parse(channel().line(doctor::after(60s)).value_or("null"));
-  }
-  doctor::SortedJson ask(const doctor::SortedJson& what) {
-    order(what);
-    return answer();
-  }
-
- private:
-  doctor::LineChannel channel() const { return doctor::LineChannel(answers_[0], orders_[1]); }
-
-  std::array<int, 2> orders_{}, answers_{};
-  std::thread thread_;
+  void order(const doctor::SortedJson& order) { AgentThread::order(order.dump()); }
+  using AgentThread::answer;
+  doctor::SortedJson ask(const doctor::SortedJson& what) { return AgentThread::ask(what.dump()); }
 };
 
 const doctor::SortedJson kGreet{{"do", "greet"}, {"environment", {{"WAN_TEST_SURVEY", "passed on"}}}};
