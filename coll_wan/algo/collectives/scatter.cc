@@ -44,7 +44,8 @@ Program plan_scatter(const Position& position, const Call& call, const Choice& c
 
 namespace {
 
-/// The root: carrier 0.
+/// The root: carrier 0. In turn, so that the other carriers soon have something to send; alone it sends to
+/// the farthest ranks first.
 void send_from_root(Builder& b, const Position& position, const Blocks& blocks,
                     std::span<const Rank> carriers) {
   const std::vector<Rank> others = ranks_of_other_sites(position);

@@ -4,8 +4,8 @@
 // (algo/choice/lane_choice.h), other ranks of its site carry shares of every block. Tested by
 // tests/unit/algo_carriers.cc and, as part of every schedule, by tests/property.
 //
-//   scatter, root 0, sites {0 1} {2 3}, 4 lanes:   0 ===> 2, 3: first halves   0 -> 1 ===> 2, 3: second
-//   halves
+//   scatter, root 0, sites {0 1} {2 3}, 4 lanes:   0 ===> 2, 3: the first half of each block
+//                                                  0 -> 1 ===> 2, 3: the second
 #pragma once
 
 #include <optional>
