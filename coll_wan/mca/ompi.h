@@ -67,15 +67,17 @@
 #include "ompi_config.h"  // sets OMPI_BUILDING: must precede mpi.h
 
 #include <mpi.h>
+#if OMPI_MAJOR_VERSION < 5
 #include "opal/sys/architecture.h"
 // 4.1 has assembly of its own for some processors, such as aarch64, and keeps it from C++. The compiler's
 // atomics do the same, but for those of 128 bits, which that assembly lacks and which would make its lists
 // longer.
-#if OMPI_MAJOR_VERSION < 5 && OPAL_ASSEMBLY_BUILTIN == OPAL_BUILTIN_NO
+#if OPAL_ASSEMBLY_BUILTIN == OPAL_BUILTIN_NO
 #undef OPAL_ASSEMBLY_BUILTIN
 #define OPAL_ASSEMBLY_BUILTIN OPAL_BUILTIN_GCC
 #undef OPAL_HAVE_SYNC_BUILTIN_CSWAP_INT128
 #define OPAL_HAVE_SYNC_BUILTIN_CSWAP_INT128 0
+#endif
 #endif
 
 static_assert(OMPI_MAJOR_VERSION >= 4 && OMPI_MAJOR_VERSION <= 6, "Open MPI 4.1, 5.0 or 6.0 is needed");
