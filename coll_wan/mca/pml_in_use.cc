@@ -76,6 +76,14 @@ InterfaceChoice interface_choice(const std::vector<InterfaceAddress>& own) {
   return {is_there ? named : "", ""};
 }
 
+probe::Ports ports_in_use() {
+  constexpr int kAllPorts = 64'511, kUnprivileged = 1'024;  // as Open MPI has them by default
+  const int first = ompi::variable<int>("btl_tcp_port_min_v4").value_or(kUnprivileged),
+            count = ompi::variable<int>("btl_tcp_port_range_v4").value_or(kAllPorts);
+  if (first == kUnprivileged && count >= kAllPorts) return {};
+  return {std::clamp(first, 1, 65'535), std::clamp(count, 1, 65'536 - std::clamp(first, 1, 65'535))};
+}
+
 std::string pml_of(opal_process_name_t member) {
   member.vpid = 0;
   // Open MPI's own notice of the selection, by which it checks that processes have selected the same.

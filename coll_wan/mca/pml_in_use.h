@@ -9,6 +9,7 @@
 
 #include "discover/subnet.h"
 #include "mca/ompi.h"
+#include "probe/socket.h"
 #include "process/message_layer.h"
 
 namespace wan {
@@ -23,6 +24,9 @@ struct InterfaceChoice {
   std::string included, excluded;
 };
 InterfaceChoice interface_choice(const std::vector<InterfaceAddress>& own);
+
+/// Where Open MPI's TCP listens (btl_tcp_port_min_v4, btl_tcp_port_range_v4), which sites' firewalls know.
+probe::Ports ports_in_use();
 
 /// The name of the PML that the job of a process has selected, such as "ob1"; one that stands before it
 /// (pml/monitoring) is not named. Equal on all processes. Only from the first communicator on.

@@ -162,7 +162,8 @@ void open_probe(const Parameters& parameters, ProcessRecord& record) {
   if (!may_be_agent || parameters.probe == "off" || !parameters.topology.empty()) return;
   const std::vector<InterfaceAddress> own = own_addresses();
   const InterfaceChoice choice = interface_choice(own);
-  own_listener() = probe::Listener::open(addresses_to_call(own, choice.included, choice.excluded));
+  own_listener() =
+      probe::Listener::open(addresses_to_call(own, choice.included, choice.excluded), ports_in_use());
   if (own_listener()) record.endpoint = encode(own_listener()->endpoint);
 }
 

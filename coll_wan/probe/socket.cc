@@ -81,8 +81,8 @@ Nanoseconds arrival_of(msghdr& message) {
 }
 
 /// On all addresses of a family; closed if that is not possible.
-Socket listening_on(const std::string& any) {
-  const auto address = address_named(any, 0);
+Socket listening_on(const std::string& any, std::uint16_t port) {
+  const auto address = address_named(any, port);
   Socket socket(::socket(address->storage.ss_family, kFlags, 0));
   const int off = 0;
   if (address->storage.ss_family == AF_INET6)
@@ -119,9 +119,13 @@ Nanoseconds now() {
   return reading_of(CLOCK_MONOTONIC);
 }
 
-Socket Socket::listening() {
-  Socket both = listening_on("::");
-  return both.is_open() ? std::move(both) : listening_on("0.0.0.0");
+Socket Socket::listening(Ports ports) {
+  for (int i = 0; i < std::max(1, ports.count); ++i)
+    for (const char* const any : {"::", "0.0.0.0"}) {
+      Socket socket = listening_on(any, static_cast<std::uint16_t>(ports.first == 0 ? 0 : ports.first + i));
+      if (socket.is_open()) return socket;
+    }
+  return Socket();
 }
 
 Socket Socket::connecting(const std::string& address, std::uint16_t port) {
@@ -194,8 +198,8 @@ std::optional<Nanoseconds> Socket::least_round_trip() const {
   return Nanoseconds{info.tcpi_min_rtt} * 1'000;
 }
 
-std::optional<Listener> Listener::open(std::vector<std::string> addresses) {
-  Listener listener{Socket::listening(), {0, random_key(), std::move(addresses)}};
+std::optional<Listener> Listener::open(std::vector<std::string> addresses, Ports ports) {
+  Listener listener{Socket::listening(ports), {0, random_key(), std::move(addresses)}};
   if (!listener.socket.is_open() || listener.endpoint.key.empty() || listener.endpoint.addresses.empty())
     return std::nullopt;
   listener.endpoint.port = listener.socket.port();

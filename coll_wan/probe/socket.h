@@ -16,6 +16,11 @@ namespace wan::probe {
 /// Of the clock that never goes back.
 Nanoseconds now();
 
+/// Where a socket may listen: `count` ports from `first`; first 0: anywhere.
+struct Ports {
+  int first = 0, count = 0;
+};
+
 class Socket {
  public:
   Socket() = default;
@@ -27,8 +32,8 @@ class Socket {
   }
   ~Socket() { close(); }
 
-  /// Listens on a free port of all addresses; not open where that is not allowed.
-  static Socket listening();
+  /// Listens on a free port of all addresses; not open where that is not allowed, or no port is free.
+  static Socket listening(Ports ports = {});
   /// Begins to connect; not open where that cannot even begin.
   static Socket connecting(const std::string& address, std::uint16_t port);
 
@@ -61,7 +66,7 @@ struct Listener {
   Endpoint endpoint;
 
   /// addresses: of this host. nullopt where nobody could call, or sockets are not allowed.
-  static std::optional<Listener> open(std::vector<std::string> addresses);
+  static std::optional<Listener> open(std::vector<std::string> addresses, Ports ports = {});
 };
 
 }  // namespace wan::probe

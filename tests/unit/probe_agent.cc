@@ -162,5 +162,16 @@ TEST(Agent, SaysHowATrainCameAndSendsItsOwn) {
   job.listeners[0].reset();  // whoever leads is gone: the agent ends by itself
 }
 
+TEST(ListenerOf, TakesAPortOfARange) {
+  const auto any = Listener::open({"127.0.0.1"});
+  ASSERT_TRUE(any);
+  const int taken = any->endpoint.port;
+  EXPECT_FALSE(Listener::open({"127.0.0.1"}, {taken, 1}));
+  const auto next = Listener::open({"127.0.0.1"}, {taken, 20});
+  ASSERT_TRUE(next);
+  EXPECT_GT(next->endpoint.port, taken);
+  EXPECT_LT(next->endpoint.port, taken + 20);
+}
+
 }  // namespace
 }  // namespace wan::probe
