@@ -15,6 +15,7 @@ fuzz_targets = \
   %D%/process_parameters \
   %D%/process_record \
   %D%/program_text \
+  %D%/streams_frame \
   %D%/topo_host_pattern \
   %D%/topo_quantity \
   %D%/topo_site_file
@@ -32,6 +33,7 @@ tests_fuzz_process_info_value_SOURCES = %D%/replay.cc %D%/process_info_value.cc
 tests_fuzz_process_parameters_SOURCES = %D%/replay.cc %D%/process_parameters.cc
 tests_fuzz_process_record_SOURCES = %D%/replay.cc %D%/process_record.cc
 tests_fuzz_program_text_SOURCES = %D%/replay.cc %D%/program_text.cc
+tests_fuzz_streams_frame_SOURCES = %D%/replay.cc %D%/streams_frame.cc
 tests_fuzz_topo_host_pattern_SOURCES = %D%/replay.cc %D%/topo_host_pattern.cc
 tests_fuzz_topo_quantity_SOURCES = %D%/replay.cc %D%/topo_quantity.cc
 tests_fuzz_topo_site_file_SOURCES = %D%/replay.cc %D%/topo_site_file.cc

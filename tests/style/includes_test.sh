@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Includes go one way: base -> topo -> {discover, cost -> plan -> {algo, check, learn -> run}} -> process -> {mca, tools}; check and run know no algorithm,
-# and discover, probe and multicast know no more than base and topo. api/ is libwan_multicast, which knows MPI's public header.
+# and discover, probe and multicast know no more than base and topo, and streams those and the sockets of probe. api/ is libwan_multicast, which knows MPI's public header.
 # Inside algo: trees -> settings -> choice -> exchange -> services -> collectives -> algo/ itself, where settings are the files of algo/
 # itself that say what there is and what the user may set. Only coll_wan/mca/ompi.h (and the stand-ins beside it) includes Open MPI's headers.
 . "$top_srcdir/tests/style/tap.sh"
@@ -27,9 +27,10 @@ declare -A may_include=(
   [run]="base topo cost plan learn run"
   [probe]="base topo probe"
   [multicast]="base topo multicast"
+  [streams]="base topo probe streams"
   [process]="base topo discover cost plan $all_of_algo check learn run probe process mca_params"
   [api]="base topo discover cost probe multicast process api"
-  [mca]="base topo discover cost plan $all_of_algo check learn run probe process mca mca_params"
+  [mca]="base topo discover cost plan $all_of_algo check learn run probe streams process mca mca_params"
   [tools]="base topo discover cost plan $all_of_algo check learn run probe process tools mca_params"
 )
 openmpi_headers='^(mpi|mpi-ext|ompi_config|opal_config|pmix[a-z_]*)\.h$|^(ompi|opal|orte|prte|oshmem)/'

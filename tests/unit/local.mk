@@ -186,6 +186,13 @@ tests_unit_api_SOURCES = \
   coll_wan/api/knowledge.cc \
   coll_wan/api/knowledge.h
 
+# streams
+unit_tests += %D%/streams
+nodist_tests_unit_streams_SOURCES = %D%/streams.cc
+folder_sources += \
+  %D%/streams_frame.cc \
+  %D%/streams_streams.cc
+
 # probe
 unit_tests += %D%/probe
 nodist_tests_unit_probe_SOURCES = %D%/probe.cc

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "streams/outgoing.h"
+
+#include <algorithm>
+
+namespace wan {
+namespace {
+
+/// Bytes of a frame that may have to wait for the window of its stream.
+constexpr std::size_t kFrame = 8 << 10;
+/// Fewer bytes of a window are not worth a frame.
+constexpr std::size_t kLeastWindow = 1'200;
+constexpr std::size_t kLongest = 256 << 10;
+
+}  // namespace
+
+bool Outgoing::has(Stream::State state) const {
+  return std::ranges::find(streams_, state, &Stream::state) != streams_.end();
+}
+
+Ticket Outgoing::add(std::span<const char> bytes, StreamUser& user, std::int32_t index) {
+  const bool may_go = sent_unasked_ - asked_ + bytes.size() <= allowed_;
+  if (may_go) sent_unasked_ += bytes.size();
+  if (messages_.empty()) left_behind_ = 0;
+  const MessageNumber number = next_++;
+  messages_.emplace(number, Departing{number, bytes, 0, 0, may_go, &user, index});
+  return {number, bytes.size(), !may_go};
+}
+
+Departing* Outgoing::next_to_frame() {
+  for (auto& [number, message] : messages_)
+    if (message.may_go && message.framed < message.bytes.size()) return &message;
+  return nullptr;
+}
+
+std::size_t Outgoing::fill(Stream& stream, Departing& message, std::size_t most) {
+  const std::size_t length = std::min({message.bytes.size() - message.framed, most, kLongest});
+  stream.give({FrameKind::data, static_cast<std::uint32_t>(length), message.number, message.framed,
+               message.bytes.size()},
+              message.bytes.subspan(message.framed, length), &message);
+  message.framed += length;
+  return length;
+}
+
+/// First as much goes as leaves at once, then what has to wait anyway.
+bool Outgoing::write(std::vector<Ended>& ended) {
+  const auto written = [&](Departing* message, std::size_t bytes) {
+    message->written += bytes;
+    if (message->written < message->bytes.size()) return;
+    ended.push_back({message->user, message->index, false});
+    messages_.erase(message->number);
+  };
+  for (Stream& stream : streams_)
+    if (!stream.write(written)) return false;
+  for (const bool waits : {false, true}) {
+    for (Stream& stream : streams_)
+      while (stream.state() == Stream::State::ready && stream.is_free()) {
+        Departing* const message = next_to_frame();
+        if (message == nullptr) break;
+        const std::size_t window = waits ? kFrame : stream.window_left();
+        if (window < kLeastWindow + kFrameHeader) break;
+        const std::size_t framed = fill(stream, *message, waits ? kFrame : window - kFrameHeader);
+        if (waits) left_behind_ += framed;
+        if (!stream.write(written)) return false;
+      }
+  }
+  return true;
+}
+
+std::size_t Outgoing::wanted(std::size_t window) const {
+  std::size_t waiting = left_behind_, opening = 0;
+  for (const auto& [number, message] : messages_)
+    if (message.may_go) waiting += message.bytes.size() - message.framed;
+  for (const Stream& each : streams_) opening += each.state() == Stream::State::ready ? 0 : 1;
+  const std::size_t useful = (waiting + window - 1) / window;
+  return useful - std::min(useful, opening);
+}
+
+/// What a stream says of those that are sent over it.
+struct Outgoing::Replies {
+  Outgoing& to;
+  Stream& stream;
+
+  bool begin(const Frame& frame) {
+    const bool is_greeting = stream.state() == Stream::State::greeting;
+    if (frame.kind == FrameKind::welcome) return is_greeting;
+    return !is_greeting && (frame.kind == FrameKind::grant || frame.kind == FrameKind::credit);
+  }
+  void take(const Frame& frame, std::uint32_t, std::span<const char>) {
+    if (frame.kind == FrameKind::welcome) {
+      stream.set_state(Stream::State::ready);
+      to.is_ready_ = true;
+      to.left_behind_ = 0;
+      to.allowed_ = frame.total;
+    } else if (frame.kind == FrameKind::credit) {
+      to.asked_ = std::min<std::size_t>(frame.total, to.sent_unasked_);
+    } else if (const auto granted = to.messages_.find(frame.number); granted != to.messages_.end()) {
+      granted->second.may_go = true;
+    }
+  }
+};
+
+bool Outgoing::hear(Stream& stream, std::span<char> room) {
+  Replies replies{*this, stream};
+  return stream.read(room, replies);
+}
+
+void Outgoing::lose(std::vector<Ended>& ended) {
+  is_lost_ = true;
+  is_ready_ = false;
+  streams_.clear();
+  for (const auto& [number, message] : messages_) ended.push_back({message.user, message.index, true});
+  messages_.clear();
+}
+
+void Outgoing::end_what_is_in_vain(std::vector<Ended>& ended) {
+  std::erase_if(messages_, [&](const auto& each) {
+    const Departing& message = each.second;
+    if (message.framed > 0 || !message.user->is_in_vain(message.index)) return false;
+    ended.push_back({message.user, message.index, true});
+    return true;
+  });
+}
+
+}  // namespace wan

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a process sends to one other over streams. The first stream that has room takes the next frame, so
+// little goes over few streams, whose windows stay open, and much over all. One owner, one thread. Tested by
+// tests/unit/streams_streams.cc.
+#pragma once
+
+#include <list>
+#include <map>
+#include <vector>
+
+#include "streams/stream.h"
+
+namespace wan {
+
+class Outgoing {
+ public:
+  Outgoing() = default;
+  Outgoing(const Outgoing&) = delete;
+  Outgoing& operator=(const Outgoing&) = delete;
+
+  bool is_lost() const { return is_lost_; }
+  /// Does it take messages?
+  bool is_ready() const { return is_ready_; }
+  /// Is a stream in this state?
+  bool has(Stream::State state) const;
+  bool is_busy() const { return !messages_.empty(); }
+  std::list<Stream>& streams() { return streams_; }
+  const std::list<Stream>& streams() const { return streams_; }
+
+  /// A message. The user is told when all of it has been written.
+  Ticket add(std::span<const char> bytes, StreamUser& user, std::int32_t index);
+  /// Writes what there is room for. False if it is lost.
+  bool write(std::vector<Ended>& ended);
+  /// How many more streams, which take `window` bytes each at once, would have found something to do.
+  std::size_t wanted(std::size_t window) const;
+  /// Hears what has come on a stream. False if it is lost.
+  bool hear(Stream& stream, std::span<char> room);
+  /// There are no streams any more, and never will be.
+  void lose(std::vector<Ended>& ended);
+  /// Ends what is in vain and has not begun.
+  void end_what_is_in_vain(std::vector<Ended>& ended);
+
+ private:
+  struct Replies;
+  Departing* next_to_frame();
+  std::size_t fill(Stream& stream, Departing& message, std::size_t most);
+
+  bool is_lost_ = false, is_ready_ = false;
+  std::list<Stream> streams_;
+  std::map<MessageNumber, Departing> messages_;
+  MessageNumber next_ = 0;
+  std::size_t left_behind_ = 0;  ///< bytes that had to wait for a window, since there was nothing to send
+  std::size_t allowed_ = 0, sent_unasked_ = 0, asked_ = 0;  ///< bytes
+};
+
+}  // namespace wan
