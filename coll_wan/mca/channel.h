@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "mca/ompi.h"
+#include "mca/stream_peers.h"
 #include "process/statistics.h"
 #include "run/pacer.h"
 
@@ -30,9 +31,10 @@ struct Channel {
   int tag = 0;             ///< a call without messages has none (process/tags.h)
   Pacer* pacer = nullptr;  ///< nullptr: nothing does
   std::optional<Groups> groups = {};
-  Statistics* statistics = nullptr;  ///< count its calls and messages; nullptr: nothing does
-  bool explains = false;             ///< are the times of its plans printed?
-  Lead lead = Lead::full;            ///< that its messages take; of a request mca/request.cc decides it
+  const StreamPeers* peers = nullptr;  ///< whom streams may lead to; nullptr: nobody
+  Statistics* statistics = nullptr;    ///< count its calls and messages; nullptr: nothing does
+  bool explains = false;               ///< are the times of its plans printed?
+  Lead lead = Lead::full;              ///< that its messages take; of a request mca/request.cc decides it
 };
 
 /// Where a message to or from a rank of the Program goes.

@@ -13,6 +13,7 @@
 #include "mca/parameters.h"
 #include "mca/performance_variables.h"
 #include "mca/progress.h"
+#include "mca/stream_peers.h"
 #include "mca/tag.h"
 #include "plan/builder.h"
 #include "process/explanation.h"
@@ -99,6 +100,8 @@ Settings settings_of(const Parameters& parameters, const MessageLimits& limits) 
   settings.tuning.lanes = parameters.lanes;
   settings.tuning.flow_window = parameters.flow_window > 0 ? parameters.flow_window : limits.flow_window;
   settings.tuning.idle_window = parameters.idle_window > 0 ? parameters.idle_window : limits.idle_window;
+  settings.tuning.flow_window *= std::max(1, parameters.streams);
+  settings.tuning.idle_window *= std::max(1, parameters.streams);
   // Checked when it was read.
   settings.tuning.algorithms = parse_algorithms(parameters.algorithms, "").value_or(AlgorithmChoice{});
   return settings;
@@ -143,7 +146,9 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
   const Rank me = begin + ompi_comm_rank(comm);
   if (settings.learns) link_watch().know(records, sites, me);
   auto known = topologies().get(processes, [&] { return topology_of(records, sites, *job); });
-  return std::unique_ptr<Communicator>(new Communicator(comm, std::move(known), me, split, settings));
+  std::unique_ptr<Communicator> communicator(new Communicator(comm, std::move(known), me, split, settings));
+  communicator->peers_ = stream_peers(processes, records, communicator->layout(), me);
+  return communicator;
 }
 
 /// The kept plan or a new one. view(use) calls use(topology, me, call) with what the plan is made from.

@@ -97,7 +97,13 @@ class Communicator {
   /// For a call without messages.
   Channel channel() { return channel_with(0); }
   Channel channel_with(int tag, Pacer* pacer = nullptr) {
-    return {comm_, tag, pacer, {}, &statistics_, settings_.explains && me_ == 0};
+    return {comm_,
+            tag,
+            pacer,
+            {},
+            peers_.empty() ? nullptr : &peers_,
+            &statistics_,
+            settings_.explains && me_ == 0};
   }
   /// Reserves the tags of its calls: once, when its module is enabled.
   void reserve_tags();
@@ -171,6 +177,7 @@ class Communicator {
   std::shared_ptr<const KnownTopology> known_;
   Settings settings_;
   Rank me_, split_;
+  StreamPeers peers_;
   InfoKeys info_;
   ReceiverLoads loads_, loads_of_neighbors_;
   Pacer pacer_;

@@ -15,6 +15,7 @@
 #include "mca/report.h"
 #include "mca/request.h"
 #include "mca/site_probe.h"
+#include "mca/stream_peers.h"
 #include "process/plan_cache.h"
 
 namespace wan {
@@ -31,6 +32,7 @@ int publish_place() {
   if (parameters) plan_cache().set_capacity(static_cast<std::size_t>(parameters->plan_memory));
   ProcessRecord place = find_place(parameters);
   if (parameters) open_probe(*parameters, place);
+  if (parameters) open_streams(*parameters, place);
   Directory::publish(place);
   if (OPAL_PROC_MY_NAME.vpid == 0) Directory::publish(describe_job(parameters.value_or(Parameters{})));
   return OMPI_SUCCESS;
@@ -72,6 +74,7 @@ static int wan_open() {
 }
 
 static int wan_close() {
+  wan::close_streams();
   wan::progress().stop();
   wan::discard_free_requests();
   return OMPI_SUCCESS;

@@ -62,6 +62,8 @@ folder_sources += \
   %D%/shim/v5/opal/mca/threads/pthreads/threads_pthreads_tsd.h \
   %D%/site_probe.cc \
   %D%/site_probe.h \
+  %D%/stream_peers.cc \
+  %D%/stream_peers.h \
   %D%/tag.h \
   %D%/task.cc \
   %D%/task.h \

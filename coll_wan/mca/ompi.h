@@ -377,6 +377,24 @@ inline bool ended_by_failure(ompi_request_t* request) {
 #endif
 }
 
+/// How a message ends whose process, or the way to it, is lost.
+#if defined(OPAL_ENABLE_FT_MPI) && OPAL_ENABLE_FT_MPI
+constexpr int kLostProcess = MPI_ERR_PROC_FAILED;
+#else
+constexpr int kLostProcess = MPI_ERR_OTHER;
+#endif
+
+/// Has the communicator been revoked, or is it known to have lost this process (ULFM)? Always false where a
+/// failure ends the job.
+inline bool has_failed(ompi_communicator_t* comm, int rank) {
+#if defined(OPAL_ENABLE_FT_MPI) && OPAL_ENABLE_FT_MPI
+  return ompi_comm_is_revoked(comm) || !ompi_comm_is_proc_active(comm, rank, OMPI_COMM_IS_INTER(comm));
+#else
+  static_cast<void>(comm), static_cast<void>(rank);
+  return false;
+#endif
+}
+
 /// Clears the references that Open MPI's retain functions keep in a request.
 inline void clear_retained(ompi_coll_base_nbc_request_t& request) {
   request.cb.req_complete_cb = nullptr;

@@ -105,6 +105,8 @@ void add_calls(Registration& registration, CallKind kind, Algorithm algorithm) {
 void add_traffic(Registration& registration) {
   registration.add({"inter_site_messages", "Messages that this process has sent to other sites.", kCounter},
                    [](const Totals& totals) { return totals.sent_messages; });
+  registration.add({"streamed_messages", "Those of these messages that went over streams.", kCounter},
+                   [](const Totals& totals) { return totals.streamed_messages; });
   registration.add({"inter_site_bytes", "Bytes of those messages, without headers.", kSum},
                    [](const Totals& totals) { return totals.sent_bytes; });
   registration.add(

@@ -52,13 +52,34 @@ Piece PmlTransport::to_send(StepIndex index, std::span<const Range> ranges, OwnD
   return packed;
 }
 
-Piece PmlTransport::to_receive(StepIndex index, std::span<const Range> ranges, OwnDatatype& type) {
+Piece PmlTransport::to_receive(StepIndex index, std::span<const Range> ranges, OwnDatatype& type,
+                               const Address& from) {
   if (const auto bytes = memory_.dense_piece(ranges)) return *bytes;
   Pieces pieces = memory_.pieces(ranges);
-  if (const auto one = memory_.as_one(pieces, type)) return *one;
+  const bool may_be_streamed = stream_peer(from, bytes_of(pieces)) != nullptr;
+  if (const auto one = may_be_streamed ? std::nullopt : memory_.as_one(pieces, type)) return *one;
   const Piece packed = staged(index, bytes_of(pieces));
   if (packed.bytes > 0) message(index).staging->target = std::move(pieces);
   return packed;
+}
+
+const StreamPeer* PmlTransport::stream_peer(const Address& peer, std::size_t bytes) const {
+  if (channel_.peers == nullptr || bytes < kLeastStreamed) return nullptr;
+  const StreamPeer& found = (*channel_.peers)[static_cast<std::size_t>(peer.paced)];
+  return found.endpoint ? &found : nullptr;
+}
+
+/// What is to be sent by Open MPI: the piece, or a ticket for it where streams take it. Those need bytes in
+/// one place.
+Piece PmlTransport::to_stream(StepIndex index, const Piece& piece, const Address& to) {
+  const StreamPeer* const peer = stream_peer(to, piece.bytes);
+  if (peer == nullptr || piece.type != &ompi_mpi_byte.dt || piece.skip != 0) return piece;
+  if (!own_streams()->lead_to(peer->name, *peer->endpoint)) return piece;
+  auto& streamed = message(index).streamed;
+  streamed = std::make_unique<Streamed>(to, 2);
+  if (channel_.statistics != nullptr) channel_.statistics->count_streamed();
+  streamed->ticket = encode(own_streams()->send(peer->name, {piece.address, piece.bytes}, *this, index));
+  return bytes_at(streamed->ticket.data(), streamed->ticket.size());
 }
 
 bool PmlTransport::admits(StepIndex, const Step& step) {
@@ -91,8 +112,8 @@ void PmlTransport::send(StepIndex index, const Step& step) {
   ompi_request_t* request = nullptr;
   const int status = if_memory([&] {
     OwnDatatype type;
-    const Piece piece = to_send(index, step.from, type);
     const Address to = address_of(channel_, step.peer);
+    const Piece piece = to_stream(index, to_send(index, step.from, type), to);
     count_send(to, step);
     return MCA_PML_CALL(isend(piece.address, piece.count, piece.type, to.rank, to.tag,
                               MCA_PML_BASE_SEND_STANDARD, to.comm, &request));
@@ -104,8 +125,12 @@ void PmlTransport::receive(StepIndex index, const Step& step) {
   ompi_request_t* request = nullptr;
   const int status = if_memory([&] {
     OwnDatatype type;
-    const Piece piece = to_receive(index, step.to, type);
     const Address from = address_of(channel_, step.peer);
+    const Piece piece = to_receive(index, step.to, type, from);
+    if (stream_peer(from, piece.bytes) != nullptr) {
+      message(index).streamed = std::make_unique<Streamed>(from, 1);
+      message(index).streamed->into = {piece.address, piece.bytes};
+    }
     begin_to_await(index, from);
     return MCA_PML_CALL(
         irecv(piece.address, piece.count, piece.type, from.rank, from.tag, from.comm, &request));
@@ -129,6 +154,7 @@ void PmlTransport::watch(StepIndex index, int status, ompi_request_t* request) {
     message_completed(index, status);
   } else if (REQUEST_COMPLETE(request)) {
     status = request->req_status.MPI_ERROR;
+    message(index).watched.bytes = request->req_status._ucount;
     ompi_request_free(&request);
     message_completed(index, status);
   } else {
@@ -139,6 +165,41 @@ void PmlTransport::watch(StepIndex index, int status, ompi_request_t* request) {
 }
 
 void PmlTransport::message_completed(StepIndex index, int status) {
+  if (!comes_over_streams(index, status)) ended(index, status);
+}
+
+/// Is what has come a ticket? Then the message follows.
+bool PmlTransport::comes_over_streams(StepIndex index, int status) {
+  auto& streamed = message(index).streamed;
+  TicketBytes bytes;
+  if (!streamed || status != OMPI_SUCCESS || message(index).watched.bytes != bytes.size() ||
+      streamed->into.size() < bytes.size())
+    return false;
+  std::copy_n(streamed->into.begin(), bytes.size(), bytes.begin());
+  const auto ticket = decode_ticket(bytes);
+  if (!ticket) return false;
+  const StreamPeer* const peer = stream_peer(streamed->peer, streamed->into.size());
+  own_streams()->receive(peer->name, *ticket, streamed->into, *this, index);
+  return true;
+}
+
+void PmlTransport::stream_ended(StepIndex index, bool is_lost) {
+  ended(index, is_lost ? ompi::kLostProcess : OMPI_SUCCESS);
+}
+
+bool PmlTransport::is_in_vain(StepIndex index) {
+  const Address& peer = message(index).streamed->peer;
+  return ompi::has_failed(peer.comm, peer.rank);
+}
+
+/// One part of a message has ended.
+void PmlTransport::ended(StepIndex index, int status) {
+  if (auto& streamed = message(index).streamed) {
+    if (status != OMPI_SUCCESS) streamed->status = status;
+    if (--streamed->left > 0) return;
+    status = streamed->status;
+    streamed.reset();
+  }
   if (std::exchange(message(index).is_awaited, false))
     if (const Nanoseconds waited = wait_.end(Progress::now); waited > 0)
       channel_.statistics->count_wait(waited);

@@ -12,6 +12,7 @@
 #include "mca/buffers.h"
 #include "mca/channel.h"
 #include "mca/progress.h"
+#include "mca/stream_peers.h"
 #include "process/spare_memory.h"
 #include "process/wait_clock.h"
 #include "run/execution.h"
@@ -19,7 +20,7 @@
 
 namespace wan {
 
-class PmlTransport final : public Transport, private MessageOwner {
+class PmlTransport final : public Transport, private MessageOwner, private StreamUser {
  public:
   /// `op` and `element` are those of a reduction, nullptr elsewhere. All must outlive the transport.
   PmlTransport(Channel channel, Memory& memory, const Program& program, ompi_op_t* op,
@@ -45,9 +46,21 @@ class PmlTransport final : public Transport, private MessageOwner {
   };
   void message_completed(StepIndex index, int status) override;
   void woken() override { execution_->woken(); }
+  void stream_ended(StepIndex index, bool is_lost) override;
+  bool is_in_vain(StepIndex index) override;
+  /// A message that goes over streams, or may come so.
+  struct Streamed {
+    explicit Streamed(const Address& other, int parts) : peer(other), left(parts) {}
+    const Address peer;
+    TicketBytes ticket{};       ///< that is sent
+    std::span<char> into = {};  ///< where a message that comes belongs
+    std::atomic<int> left;      ///< parts that have yet to end: Open MPI's, and what streams carry
+    std::atomic<int> status = OMPI_SUCCESS;  ///< of those that have
+  };
   struct Message {
     WatchedMessage watched;
     std::unique_ptr<Staging> staging;
+    std::unique_ptr<Streamed> streamed;
     bool is_awaited = false;  ///< from another site
   };
 
@@ -55,10 +68,15 @@ class PmlTransport final : public Transport, private MessageOwner {
   void begin_to_await(StepIndex index, const Address& from);
   void count_send(const Address& to, const Step& step);
   void watch(StepIndex index, int status, ompi_request_t* request);
+  /// Whom streams may lead to; nullptr: this message goes by Open MPI.
+  const StreamPeer* stream_peer(const Address& peer, std::size_t bytes) const;
+  Piece to_stream(StepIndex index, const Piece& piece, const Address& to);
+  bool comes_over_streams(StepIndex index, int status);
+  void ended(StepIndex index, int status);
   Piece staged(StepIndex index, std::size_t bytes);
   /// For MPI's call; `type` must live until that has returned.
   Piece to_send(StepIndex index, std::span<const Range> ranges, OwnDatatype& type);
-  Piece to_receive(StepIndex index, std::span<const Range> ranges, OwnDatatype& type);
+  Piece to_receive(StepIndex index, std::span<const Range> ranges, OwnDatatype& type, const Address& from);
 
   Channel channel_;
   Memory& memory_;

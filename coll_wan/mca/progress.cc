@@ -68,6 +68,12 @@ void Progress::wake(Sleeper& sleeper, Nanoseconds due) {
   sleeping_.fetch_add(1, std::memory_order_release);
 }
 
+void Progress::attach(Streams* streams) {
+  const auto lock = locked(mutex_);
+  enter();
+  streams_ = streams;
+}
+
 Nanoseconds Progress::now() {
   timespec time;
   ::clock_gettime(CLOCK_MONOTONIC, &time);
@@ -90,6 +96,7 @@ Progress::Queue Progress::take_completed() {
       opal_atomic_rmb();
       WatchedMessage& message = queue->pop();
       message.status = message.request->req_status.MPI_ERROR;
+      message.bytes = message.request->req_status._ucount;
       ompi_request_free(&message.request);
       completed.push(message);
       under_way_.fetch_sub(1, std::memory_order_relaxed);
@@ -130,10 +137,11 @@ int Progress::wake_due() {
 
 int Progress::poll() noexcept {
   const bool awaits = under_way_.load(std::memory_order_acquire) > 0,
-             sleeps = sleeping_.load(std::memory_order_acquire) > 0;
-  if ((!awaits && !sleeps) || polling()) return 0;
+             sleeps = sleeping_.load(std::memory_order_acquire) > 0, streams = streams_want();
+  if ((!awaits && !sleeps && !streams) || polling()) return 0;
   polling() = true;
-  const int told = (awaits ? tell_completed() : 0) + (sleeps ? wake_due() : 0);
+  const int told =
+      (streams ? streams_->poll() : 0) + (awaits ? tell_completed() : 0) + (sleeps ? wake_due() : 0);
   polling() = false;
   return told;
 }

@@ -22,6 +22,7 @@
 
 #include "mca/ompi.h"
 #include "plan/program.h"
+#include "streams/streams.h"
 
 namespace wan {
 
@@ -46,6 +47,7 @@ struct WatchedMessage {
   MessageOwner* owner = nullptr;
   StepIndex index = 0;
   int status = 0;
+  std::size_t bytes = 0;           ///< that came
   WatchedMessage* next = nullptr;  ///< of its queue
 };
 
@@ -80,6 +82,8 @@ class Progress {
   /// after all messages that have completed; `sleeper` lives until then.
   void wake(Sleeper& sleeper, Nanoseconds due);
   static Nanoseconds now();
+  /// Has streams make progress too; nullptr: none.
+  void attach(Streams* streams);
   /// Tells what has completed, and wakes whom it is time to wake; how many.
   int poll() noexcept;
   /// Does this process, which has one thread, share its processor with others? Then await() makes progress by
@@ -113,6 +117,11 @@ class Progress {
     int in_a_row_ = 0;       ///< busy ones
   };
   void enter();
+  /// Is it time to look at the streams?
+  bool streams_want() {
+    constexpr unsigned kBetweenLooks = 64;  // while nothing is under way
+    return streams_ != nullptr && (streams_->is_active() || looks_++ % kBetweenLooks == 0);
+  }
   Queue take_completed();
   /// The first alarm that was set before `number` and is due at `time`; nullptr: there is none.
   Sleeper* take_due(Nanoseconds time, std::uint64_t number);
@@ -121,6 +130,8 @@ class Progress {
 
   std::atomic<std::size_t> under_way_{0};  ///< messages
   std::atomic<std::size_t> most_{0};
+  Streams* streams_ = nullptr;
+  unsigned looks_ = 0;
   std::atomic<std::size_t> sleeping_{0};
   std::mutex mutex_;
   std::vector<Queue*> queues_;  ///< those with requests

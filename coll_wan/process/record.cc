@@ -9,7 +9,7 @@
 namespace wan {
 namespace {
 
-constexpr std::string_view process_format = "coll_wan process 5";
+constexpr std::string_view process_format = "coll_wan process 6";
 constexpr std::string_view job_format = "coll_wan job 6";
 
 /// Format, parameters, topology file, cache, machine, limits of layers.
@@ -146,6 +146,7 @@ std::string encode(const ProcessRecord& record) {
   std::string addresses;
   for (const std::string& address : record.addresses) addresses += (addresses.empty() ? "" : " ") + address;
   append_field(bytes, addresses);
+  append_field(bytes, record.streams);
   append_field(bytes, std::to_string(record.near_network ? 1 : 0));
   append_field(bytes, std::to_string(record.findings.size()));
   for (const Finding& finding : record.findings) append_finding(bytes, finding);
@@ -165,6 +166,7 @@ std::optional<ProcessRecord> decode_process(std::string_view bytes) {
       assign(record.send_overhead_ns, rest.next()) && assign(record.receive_overhead_ns, rest.next());
   record.endpoint = rest.next();
   record.addresses = words_of(rest.next());
+  record.streams = rest.next();
   const std::size_t nearness = rest.number();
   record.near_network = nearness == 1;
   for (std::size_t left = rest.number(); left > 0 && rest.is_whole(); --left)

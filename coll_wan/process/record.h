@@ -28,6 +28,7 @@ struct ProcessRecord {
   std::string endpoint = {};  ///< of its host's agent, if that is in this process (probe/endpoint.h)
   /// Of its host, without loopback; none where nothing is learnt of links (coll_wan_learn).
   std::vector<std::string> addresses = {};
+  std::string streams = {};  ///< where it takes calls for streams (streams/streams.h); empty: nowhere
   /// Is it bound to the NUMA domain of the network interface that leads to other hosts?
   bool near_network = false;
 };

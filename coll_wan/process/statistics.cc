@@ -52,6 +52,7 @@ Totals& Totals::operator+=(const Totals& other) {
     for (std::size_t algorithm = 0; algorithm < of[kind].size(); ++algorithm)
       of[kind][algorithm] += other.of[kind][algorithm];
   sent_messages += other.sent_messages;
+  streamed_messages += other.streamed_messages;
   sent_bytes += other.sent_bytes;
   wait_ns += other.wait_ns;
   call_ns += other.call_ns;
@@ -94,6 +95,7 @@ Totals Statistics::totals() const {
     totals.sent_messages += value_of(link.messages);
     totals.sent_bytes += value_of(link.bytes);
   }
+  totals.streamed_messages = value_of(streamed_messages_);
   totals.wait_ns = value_of(wait_ns_);
   totals.call_ns = value_of(call_ns_);
   totals.predicted_calls = value_of(predicted_calls_);

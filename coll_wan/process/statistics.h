@@ -76,9 +76,10 @@ struct Totals {
   };
   std::array<std::array<Calls, kAlgorithms>, kCallKinds> of = {};  ///< by kind and algorithm
   std::uint64_t sent_messages = 0, sent_bytes = 0;                 ///< to other sites
-  std::uint64_t wait_ns = 0;          ///< in which a message of another site was awaited
-  std::uint64_t call_ns = 0;          ///< of all calls
-  std::uint64_t predicted_calls = 0;  ///< calls of which a time was predicted
+  std::uint64_t streamed_messages = 0;  ///< of those, over streams (streams/streams.h)
+  std::uint64_t wait_ns = 0;            ///< in which a message of another site was awaited
+  std::uint64_t call_ns = 0;            ///< of all calls
+  std::uint64_t predicted_calls = 0;    ///< calls of which a time was predicted
   std::uint64_t predicted_calls_ns = 0, predicted_ns = 0, bound_ns = 0;  ///< of those
   std::uint64_t plan_hits = 0, plan_misses = 0;
   std::uint64_t most_lanes = 0;
@@ -101,6 +102,8 @@ class Statistics {
     add(link.messages, 1);
     add(link.bytes, static_cast<std::uint64_t>(bytes));
   }
+  /// A message that count_send() was told of goes over streams.
+  void count_streamed() { add(streamed_messages_, 1); }
   bool is_remote(Rank rank) const { return layout_->site_of(rank) != here_; }
   void count_wait(Nanoseconds time) { add(wait_ns_, static_cast<std::uint64_t>(time)); }
   enum class Found : std::uint8_t { kept, made };
@@ -132,7 +135,7 @@ class Statistics {
   std::array<std::array<Calls, kAlgorithms>, kCallKinds> calls_;
   Number wait_ns_{0}, call_ns_{0}, predicted_calls_{0}, predicted_calls_ns_{0}, predicted_ns_{0},
       bound_ns_{0};
-  Number plan_hits_{0}, plan_misses_{0}, most_lanes_{0};
+  Number plan_hits_{0}, plan_misses_{0}, most_lanes_{0}, streamed_messages_{0};
 };
 
 /// Those of all communicators of a process, also of those that are gone. Threads: any.

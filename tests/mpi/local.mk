@@ -65,8 +65,8 @@ check_PROGRAMS += \
 if OMPI_6
 check_PROGRAMS += %D%/mpi_bigcount
 endif
-system_tests += %D%/run %D%/abi_test.sh %D%/discover_test.sh %D%/locality_test.sh %D%/mpich_test.sh %D%/multicast_test.sh %D%/pml_test.sh %D%/valgrind_test.sh
-EXTRA_DIST += %D%/README.md %D%/abi.c %D%/abi_test.sh %D%/discover_test.sh %D%/launch.sh %D%/locality_test.sh %D%/matrix %D%/mpich_test.sh %D%/multicast_test.sh %D%/on_site %D%/planted.cc %D%/pml_test.sh %D%/run %D%/sanitizers_test.sh %D%/valgrind_test.sh
+system_tests += %D%/run %D%/abi_test.sh %D%/discover_test.sh %D%/locality_test.sh %D%/mpich_test.sh %D%/multicast_test.sh %D%/pml_test.sh %D%/streams_test.sh %D%/valgrind_test.sh
+EXTRA_DIST += %D%/README.md %D%/abi.c %D%/abi_test.sh %D%/discover_test.sh %D%/launch.sh %D%/locality_test.sh %D%/matrix %D%/mpich_test.sh %D%/multicast_test.sh %D%/on_site %D%/planted.cc %D%/pml_test.sh %D%/run %D%/sanitizers_test.sh %D%/streams_test.sh %D%/valgrind_test.sh
 # What runs under the sanitizers, and there a second component, with mistakes.
 sanitized_mpi_programs = $(addprefix %D%/mpi_,collectives constructors contact counts dynamic elements errors info intercomm late many multicast neighbor \
 	overlap performance persistent reproducible threads)

@@ -101,9 +101,10 @@ class Reader {
 
 void check_list(Session& session, const std::map<std::string, Listed>& variables) {
   session.begin("list");
-  for (const char* name : {"bcast_calls", "bcast_spread_bytes", "neighbor_alltoallv_direct_calls",
-                           "barrier_calls", "inter_site_messages", "inter_site_bytes", "wait_time",
-                           "call_time", "predicted_time", "bound_time", "plan_hits", "plan_misses", "lanes"})
+  for (const char* name :
+       {"bcast_calls", "bcast_spread_bytes", "neighbor_alltoallv_direct_calls", "barrier_calls",
+        "inter_site_messages", "inter_site_bytes", "streamed_messages", "wait_time", "call_time",
+        "predicted_time", "bound_time", "plan_hits", "plan_misses", "lanes"})
     session.check(variables.contains(name), std::string("there is no coll_wan_") + name);
   for (const auto& [name, variable] : variables) {
     session.check(variable.binding == MPI_T_BIND_MPI_COMM, name + " is not bound to a communicator");

@@ -32,6 +32,7 @@ TEST(Record, OverheadsOfTheHostSurvive) {
   sent.send_overhead_ns = 3'000'000'000;
   sent.receive_overhead_ns = 0;
   sent.addresses = {"10.0.0.1", "fd00::1"};
+  sent.streams = "1234 key 10.0.0.1";
   sent.near_network = true;
   auto received = decode_process(encode(sent));
   ASSERT_TRUE(received);
@@ -39,6 +40,7 @@ TEST(Record, OverheadsOfTheHostSurvive) {
   EXPECT_EQ(received->receive_overhead_ns, 0);
   EXPECT_EQ(received->place, sent.place);
   EXPECT_EQ(received->addresses, sent.addresses);
+  EXPECT_EQ(received->streams, sent.streams);
   EXPECT_TRUE(received->near_network);
   std::string wrong = encode(sent);
   wrong.replace(wrong.find("3000000000"), 10, "3000000 ns");
