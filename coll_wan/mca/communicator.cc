@@ -6,6 +6,7 @@
 #include "algo/choice/choice.h"
 #include "algo/choice/halves.h"
 #include "algo/plan.h"
+#include "base/rate.h"
 #include "cost/machine.h"
 #include "mca/directory.h"
 #include "mca/job_report.h"
@@ -223,6 +224,19 @@ Channel Communicator::channel_for(const Call& call) {
   channel.groups = root_alone ? groups_with_root(call.root) : groups();
   channel.groups->tag_inside = tags.inside;
   return channel;
+}
+
+void Communicator::open_streams_to(std::span<const Rank> ranks) const {
+  const Network& network = topology().network;
+  const SiteIndex here = layout().site_of(me_);
+  for (const Rank rank : ranks) {
+    if (peers_.empty() || !peers_[static_cast<std::size_t>(rank)].endpoint) continue;
+    const StreamPeer& peer = peers_[static_cast<std::size_t>(rank)];
+    const SiteIndex there = layout().site_of(rank);
+    own_streams()->lead_to(
+        peer.name, *peer.endpoint,
+        passed(network.link(here, there).bandwidth_bytes_per_s, network.round_trip_ns(here, there)));
+  }
 }
 
 std::string Communicator::name() const {

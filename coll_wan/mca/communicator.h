@@ -124,6 +124,8 @@ class Communicator {
   std::vector<Rank> contacts() const {
     return contacts_of(topology(), settings_.tuning, settings_.contact, me_);
   }
+  /// Opens streams to these, so many that as much leaves at once as the links hold.
+  void open_streams_to(std::span<const Rank> ranks) const;
   /// What is known of the process topology.
   EdgeSurvey& edge_survey() { return edge_survey_; }
   /// This rank's plan for a neighbourhood collective, when the survey is over.

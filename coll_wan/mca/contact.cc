@@ -54,6 +54,7 @@ void begin_contact(Communicator& communicator) {
   std::vector<Rank> contacts = communicator.contacts();
   std::erase_if(contacts, [&](Rank rank) { return has_met(communicator, rank); });
   communicator.announce_contacts(contacts.size());
+  communicator.open_streams_to(contacts);
   if (!contacts.empty())
     run_in_background(task_of(communicator.channel_with(tag),
                               plan_contact(communicator.me(), communicator.size(), contacts)));

@@ -119,7 +119,7 @@ class Progress {
   void enter();
   /// Is it time to look at the streams?
   bool streams_want() {
-    constexpr unsigned kBetweenLooks = 64;  // while nothing is under way
+    constexpr unsigned kBetweenLooks = 8;  // while nothing is under way
     return streams_ != nullptr && (streams_->is_active() || looks_++ % kBetweenLooks == 0);
   }
   Queue take_completed();

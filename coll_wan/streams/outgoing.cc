@@ -83,14 +83,14 @@ struct Outgoing::Replies {
 
   bool begin(const Frame& frame) {
     const bool is_greeting = stream.state() == Stream::State::greeting;
-    if (frame.kind == FrameKind::welcome) return is_greeting;
+    if (frame.kind == FrameKind::welcome) return is_greeting || to.is_ready_;
     return !is_greeting && (frame.kind == FrameKind::grant || frame.kind == FrameKind::credit);
   }
   void take(const Frame& frame, std::uint32_t, std::span<const char>) {
     if (frame.kind == FrameKind::welcome) {
       stream.set_state(Stream::State::ready);
       to.is_ready_ = true;
-      to.left_behind_ = 0;
+      to.opened();
       to.allowed_ = frame.total;
     } else if (frame.kind == FrameKind::credit) {
       to.asked_ = std::min<std::size_t>(frame.total, to.sent_unasked_);

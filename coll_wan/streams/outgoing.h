@@ -21,6 +21,8 @@ class Outgoing {
   bool is_lost() const { return is_lost_; }
   /// Does it take messages?
   bool is_ready() const { return is_ready_; }
+  /// One more stream takes messages.
+  void opened() { left_behind_ = 0; }
   /// Is a stream in this state?
   bool has(Stream::State state) const;
   bool is_busy() const { return !messages_.empty(); }

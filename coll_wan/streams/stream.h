@@ -63,6 +63,8 @@ class Stream {
   /// May a message's next frame be given? If not, the stream has something to write.
   bool is_free() const { return !is_full_ && header_.empty() && payload_.empty(); }
   bool is_full() const { return is_full_; }
+  /// Has a message used it?
+  bool has_carried() const { return of_ != nullptr; }
   /// Bytes that TCP would send at once: by its window, which it takes back after a pause.
   std::size_t window_left() const;
   /// A frame with the bytes of a message, which stay until it has been written. The stream is free.

@@ -48,10 +48,11 @@ int Streams::streams() const {
   return static_cast<int>(sum);
 }
 
-bool Streams::lead_to(ProcessName peer, const probe::Endpoint& endpoint) {
+bool Streams::lead_to(ProcessName peer, const probe::Endpoint& endpoint, Bytes at_once) {
   const std::lock_guard lock(mutex_);
   const auto [at, is_new] = called_.try_emplace(peer);
   Called& called = at->second;
+  called.at_once = std::max(called.at_once, static_cast<std::size_t>(at_once));
   if (is_new) {
     called.endpoint = endpoint;
     connect(called);
@@ -63,6 +64,7 @@ bool Streams::lead_to(ProcessName peer, const probe::Endpoint& endpoint) {
 Ticket Streams::send(ProcessName peer, std::span<const char> bytes, StreamUser& user, std::int32_t index) {
   const std::lock_guard lock(mutex_);
   Called& called = called_.at(peer);
+  take_events();  // what had no room in the last call may have now
   const Ticket ticket = called.outgoing.add(bytes, user, index);
   carried_.fetch_add(1, std::memory_order_relaxed);
   advance(called);
@@ -84,15 +86,20 @@ void Streams::connect(Called& called) {
       probe::Socket::connecting(called.endpoint.addresses[called.address], called.endpoint.port);
   if (!socket.is_open()) return;
   called.called_at = probe::now();
+  expect_news();
   watch(called.outgoing.streams().emplace_back(std::move(socket), Stream::State::connecting));
+  ++opened_;
 }
 
 void Streams::open_more(Called& called) {
   Outgoing& outgoing = called.outgoing;
-  if (!outgoing.is_ready()) return;
+  if (!outgoing.is_ready() || called.has_all) return;
   const std::size_t most = static_cast<std::size_t>(settings_.most), have = outgoing.streams().size();
-  const std::size_t wanted = std::min(most - std::min(most, have), outgoing.wanted(settings_.window));
-  for (std::size_t i = 0; i < wanted; ++i) connect(called);
+  const std::size_t planned = (called.at_once + settings_.window - 1) / settings_.window;
+  std::size_t wanted = outgoing.wanted(settings_.window);
+  if (wanted > 0) wanted = std::max(wanted, have);  // soon they are enough
+  wanted = std::max(wanted, planned - std::min(planned, have));
+  for (std::size_t more = std::min(wanted, most - std::min(most, have)); more > 0; --more) connect(called);
 }
 
 /// Before a stream leads to the process nothing is lost.
@@ -102,19 +109,35 @@ void Streams::try_next_address(Called& called) {
   connect(called);
 }
 
+/// False if the stream is over.
+bool Streams::hear(Called& called, Stream& stream) {
+  Outgoing& outgoing = called.outgoing;
+  if (stream.state() == Stream::State::connecting) {
+    if (stream.is_full()) return true;
+    if (!stream.has_connected()) return false;
+    stream.say({FrameKind::hello, static_cast<std::uint32_t>(called.endpoint.key.size()), me_, 0, 0},
+               called.endpoint.key);
+    // Whom one stream leads to knows the next ones, too.
+    stream.set_state(outgoing.is_ready() ? Stream::State::ready : Stream::State::greeting);
+    if (outgoing.is_ready()) outgoing.opened();
+  }
+  while (stream.may_have_more())
+    if (!outgoing.hear(stream, room_)) return false;
+  return true;
+}
+
+/// False if what is under way is lost. One more stream that is refused is no loss.
 bool Streams::hear(Called& called) {
-  for (Stream& stream : called.outgoing.streams()) {
-    if (stream.state() == Stream::State::connecting) {
-      if (stream.is_full()) continue;
-      if (!stream.has_connected()) return false;
-      stream.say({FrameKind::hello, static_cast<std::uint32_t>(called.endpoint.key.size()), me_, 0, 0},
-                 called.endpoint.key);
-      stream.set_state(Stream::State::greeting);
+  std::list<Stream>& streams = called.outgoing.streams();
+  for (auto stream = streams.begin(); stream != streams.end();) {
+    if (hear(called, *stream)) {
+      ++stream;
+    } else if (called.outgoing.is_ready() && !stream->has_carried() && streams.size() > 1) {
+      called.has_all = true;
+      stream = streams.erase(stream);
+    } else {
+      return false;
     }
-    const bool was_ready = stream.state() == Stream::State::ready;
-    while (stream.may_have_more())
-      if (!called.outgoing.hear(stream, room_)) return false;
-    if (!was_ready && stream.state() == Stream::State::ready) ++opened_;
   }
   return true;
 }
@@ -154,12 +177,14 @@ struct Streams::Hello {
   }
 };
 
+/// Those that are too many at once wait.
 void Streams::accept() {
-  for (;;) {
+  while (may_have_callers_ && strangers_.size() < kMostStrangers) {
     probe::Socket socket = listener_.socket.accepted();
-    if (!socket.is_open()) return;
-    if (streams() >= settings_.most_of_all || strangers_.size() >= kMostStrangers) continue;
+    may_have_callers_ = socket.is_open();
+    if (!socket.is_open() || streams() >= settings_.most_of_all) continue;
     watch(strangers_.emplace_back(std::move(socket), Stream::State::greeting));
+    expect_news();
   }
 }
 
@@ -172,13 +197,14 @@ bool Streams::know(std::list<Stream>::iterator stranger, ProcessName name) {
   return true;
 }
 
-/// A caller says nothing more before it is welcome.
+/// Of a caller no more is read than a hello, which has come as a whole or not at all: data may follow.
 void Streams::greet_strangers() {
   for (auto stranger = strangers_.begin(); stranger != strangers_.end();) {
     const auto next = std::next(stranger);
     Hello hello{listener_.endpoint.key};
     if (stranger->may_have_more()) {
-      const bool is_right = stranger->read(room_, hello);
+      const bool is_right =
+          stranger->read(std::span(room_).first(kFrameHeader + listener_.endpoint.key.size()), hello);
       const bool is_known = is_right && hello.name && know(stranger, *hello.name);
       if (!is_known && (!is_right || hello.name || !hello.said.empty())) strangers_.erase(stranger);
     }
@@ -194,7 +220,7 @@ void Streams::take_events() {
       const epoll_event& event = events[static_cast<std::size_t>(i)];
       auto* const stream = static_cast<Stream*>(event.data.ptr);
       if (stream == nullptr) {
-        accept();
+        may_have_callers_ = true;
         continue;
       }
       if ((event.events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0) stream->can_read();
@@ -204,14 +230,20 @@ void Streams::take_events() {
   }
 }
 
+/// Somebody connects: for a while it is worth looking.
+void Streams::expect_news() {
+  news_until_ = probe::now() + kPatience;
+}
+
 bool Streams::is_busy() const {
-  return !ended_.empty() ||
+  return !ended_.empty() || probe::now() < news_until_ ||
          std::ranges::any_of(called_, [](const auto& each) { return each.second.outgoing.is_busy(); }) ||
          std::ranges::any_of(callers_, [](const auto& each) { return each.second.is_busy(); });
 }
 
 void Streams::advance_all() {
   take_events();
+  accept();
   greet_strangers();
   for (auto& [name, called] : called_) advance(called);
   for (auto& [name, incoming] : callers_) advance(incoming);

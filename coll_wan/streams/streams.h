@@ -44,8 +44,9 @@ class Streams {
   Streams& operator=(const Streams&) = delete;
   ~Streams();
 
-  /// Do streams lead to this process, which takes calls at `endpoint`? If not, one is opened, if that can be.
-  bool lead_to(ProcessName peer, const probe::Endpoint& endpoint);
+  /// Do streams lead to this process, which takes calls at `endpoint`? If not, one is opened, if that can be,
+  /// and then so many that `at_once` bytes leave at once, as far as is allowed.
+  bool lead_to(ProcessName peer, const probe::Endpoint& endpoint, Bytes at_once = 0);
   /// Sends a message; lead_to() was true. `bytes`, one or more, stay until the user is told.
   Ticket send(ProcessName peer, std::span<const char> bytes, StreamUser& user, std::int32_t index);
   /// Has what the ticket stands for written to `into`, which stays until the user is told. What does not fit
@@ -57,7 +58,7 @@ class Streams {
   /// and then otherwise. Where another thread does it, nothing is done.
   int poll();
   bool is_active() const { return is_active_.load(std::memory_order_relaxed); }
-  /// How many streams to others have been opened.
+  /// How many streams to others it has tried to open.
   int opened() const { return opened_.load(std::memory_order_relaxed); }
   /// How many messages have been sent.
   std::uint64_t carried() const { return carried_.load(std::memory_order_relaxed); }
@@ -66,6 +67,8 @@ class Streams {
   struct Called {
     Outgoing outgoing;
     probe::Endpoint endpoint;
+    bool has_all = false;       ///< it takes no more streams
+    std::size_t at_once = 0;    ///< bytes that should leave at once
     std::size_t address = 0;    ///< of the endpoint's, that is called
     Nanoseconds called_at = 0;  ///< of the latest stream that is being opened
   };
@@ -80,9 +83,11 @@ class Streams {
   void connect(Called& called);
   void open_more(Called& called);
   bool hear(Called& called);
+  bool hear(Called& called, Stream& stream);
   void try_next_address(Called& called);
   int streams() const;
   void advance_all();
+  void expect_news();
   bool is_busy() const;
 
   std::mutex mutex_;
@@ -92,9 +97,11 @@ class Streams {
   const int epoll_;
   std::map<ProcessName, Called> called_;
   std::map<ProcessName, Incoming> callers_;
+  bool may_have_callers_ = false;
   std::list<Stream> strangers_;  ///< who have yet to say who they are
   std::vector<Ended> ended_;
   std::vector<char> room_;
+  Nanoseconds news_until_ = 0;
   Nanoseconds next_look_ = 0;  ///< for what is in vain
   std::atomic<bool> is_active_{false};
   std::atomic<int> opened_{0};
