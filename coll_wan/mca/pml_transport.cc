@@ -77,8 +77,13 @@ Piece PmlTransport::to_stream(StepIndex index, const Piece& piece, const Address
   if (!own_streams()->lead_to(peer->name, *peer->endpoint)) return piece;
   auto& streamed = message(index).streamed;
   streamed = std::make_unique<Streamed>(to, 2);
+  try {
+    streamed->ticket = encode(own_streams()->send(peer->name, {piece.address, piece.bytes}, *this, index));
+  } catch (const std::bad_alloc&) {
+    streamed.reset();
+    return piece;
+  }
   if (channel_.statistics != nullptr) channel_.statistics->count_streamed();
-  streamed->ticket = encode(own_streams()->send(peer->name, {piece.address, piece.bytes}, *this, index));
   return bytes_at(streamed->ticket.data(), streamed->ticket.size());
 }
 
@@ -179,7 +184,11 @@ bool PmlTransport::comes_over_streams(StepIndex index, int status) {
   const auto ticket = decode_ticket(bytes);
   if (!ticket) return false;
   const StreamPeer* const peer = stream_peer(streamed->peer, streamed->into.size());
-  own_streams()->receive(peer->name, *ticket, streamed->into, *this, index);
+  try {
+    own_streams()->receive(peer->name, *ticket, streamed->into, *this, index);
+  } catch (const std::bad_alloc&) {
+    ended(index, OMPI_ERR_OUT_OF_RESOURCE);
+  }
   return true;
 }
 

@@ -120,7 +120,8 @@ class Progress {
   /// Is it time to look at the streams?
   bool streams_want() {
     constexpr unsigned kBetweenLooks = 8;  // while nothing is under way
-    return streams_ != nullptr && (streams_->is_active() || looks_++ % kBetweenLooks == 0);
+    return streams_ != nullptr &&
+           (streams_->is_active() || looks_.fetch_add(1, std::memory_order_relaxed) % kBetweenLooks == 0);
   }
   Queue take_completed();
   /// The first alarm that was set before `number` and is due at `time`; nullptr: there is none.
@@ -131,7 +132,7 @@ class Progress {
   std::atomic<std::size_t> under_way_{0};  ///< messages
   std::atomic<std::size_t> most_{0};
   Streams* streams_ = nullptr;
-  unsigned looks_ = 0;
+  std::atomic<unsigned> looks_{0};
   std::atomic<std::size_t> sleeping_{0};
   std::mutex mutex_;
   std::vector<Queue*> queues_;  ///< those with requests

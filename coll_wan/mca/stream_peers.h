@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The streams of this process (streams/streams.h), and whom of a communicator they may lead to: processes of
 // other sites that take calls. Threads: those of a communicator do not change; the streams as streams.h says.
-// Tested by: tests/mpi/streams_test.sh, tests/lab/streams_test.sh.
+// Tested by: tests/mpi/streams_test.sh.
 #pragma once
 
 #include <optional>

@@ -20,10 +20,10 @@ bool Outgoing::has(Stream::State state) const {
 
 Ticket Outgoing::add(std::span<const char> bytes, StreamUser& user, std::int32_t index) {
   const bool may_go = sent_unasked_ - asked_ + bytes.size() <= allowed_;
-  if (may_go) sent_unasked_ += bytes.size();
   if (messages_.empty()) left_behind_ = 0;
   const MessageNumber number = next_++;
   messages_.emplace(number, Departing{number, bytes, 0, 0, may_go, &user, index});
+  if (may_go) sent_unasked_ += bytes.size();
   return {number, bytes.size(), !may_go};
 }
 

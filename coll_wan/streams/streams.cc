@@ -64,11 +64,14 @@ bool Streams::lead_to(ProcessName peer, const probe::Endpoint& endpoint, Bytes a
 Ticket Streams::send(ProcessName peer, std::span<const char> bytes, StreamUser& user, std::int32_t index) {
   const std::lock_guard lock(mutex_);
   Called& called = called_.at(peer);
-  take_events();  // what had no room in the last call may have now
   const Ticket ticket = called.outgoing.add(bytes, user, index);
-  carried_.fetch_add(1, std::memory_order_relaxed);
-  advance(called);
   is_active_ = true;
+  carried_.fetch_add(1, std::memory_order_relaxed);
+  try {
+    take_events();  // what had no room in the last call may have now
+    advance(called);
+  } catch (const std::bad_alloc&) {  // poll() tries again
+  }
   return ticket;
 }
 

@@ -13,8 +13,7 @@
 // Streams lead one way: who sends calls, and must know the key that the called one has published. A lost
 // stream ends all that was under way from the one process to the other, and none leads there any more.
 //
-// Threads: any. Tested by tests/unit/streams_streams.cc, tests/mpi/streams_test.sh and
-// tests/lab/streams_test.sh.
+// Threads: any. Tested by tests/unit/streams_streams.cc and tests/mpi/streams_test.sh.
 #pragma once
 
 #include <atomic>
