@@ -227,11 +227,12 @@ Channel Communicator::channel_for(const Call& call) {
 }
 
 void Communicator::open_streams_to(std::span<const Rank> ranks) const {
+  if (peers_.empty()) return;
   const Network& network = topology().network;
   const SiteIndex here = layout().site_of(me_);
   for (const Rank rank : ranks) {
-    if (peers_.empty() || !peers_[static_cast<std::size_t>(rank)].endpoint) continue;
     const StreamPeer& peer = peers_[static_cast<std::size_t>(rank)];
+    if (!peer.endpoint) continue;
     const SiteIndex there = layout().site_of(rank);
     own_streams()->lead_to(
         peer.name, *peer.endpoint,

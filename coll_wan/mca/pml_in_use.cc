@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "discover/own_surroundings.h"
 #include "process/flow_window.h"
+#include "process/probing.h"
 
 namespace wan {
 namespace {
@@ -46,6 +48,14 @@ MessageLayer requested_layer() {
   return layer == MessageLayer::other ? MessageLayer::ob1 : layer;
 }
 
+probe::Ports ports_in_use() {
+  constexpr int kAllPorts = 64'511, kUnprivileged = 1'024;  // as Open MPI has them by default
+  const int first = ompi::variable<int>("btl_tcp_port_min_v4").value_or(kUnprivileged),
+            count = ompi::variable<int>("btl_tcp_port_range_v4").value_or(kAllPorts);
+  if (first == kUnprivileged && count >= kAllPorts) return {};
+  return {std::clamp(first, 1, 65'535), std::clamp(count, 1, 65'536 - std::clamp(first, 1, 65'535))};
+}
+
 }  // namespace
 
 LimitsOfLayers own_limits_of_layers() {
@@ -76,12 +86,10 @@ InterfaceChoice interface_choice(const std::vector<InterfaceAddress>& own) {
   return {is_there ? named : "", ""};
 }
 
-probe::Ports ports_in_use() {
-  constexpr int kAllPorts = 64'511, kUnprivileged = 1'024;  // as Open MPI has them by default
-  const int first = ompi::variable<int>("btl_tcp_port_min_v4").value_or(kUnprivileged),
-            count = ompi::variable<int>("btl_tcp_port_range_v4").value_or(kAllPorts);
-  if (first == kUnprivileged && count >= kAllPorts) return {};
-  return {std::clamp(first, 1, 65'535), std::clamp(count, 1, 65'536 - std::clamp(first, 1, 65'535))};
+std::optional<probe::Listener> listener_for_others() {
+  const std::vector<InterfaceAddress> own = own_addresses();
+  const InterfaceChoice choice = interface_choice(own);
+  return probe::Listener::open(addresses_to_call(own, choice.included, choice.excluded), ports_in_use());
 }
 
 std::string pml_of(opal_process_name_t member) {

@@ -25,8 +25,10 @@ struct InterfaceChoice {
 };
 InterfaceChoice interface_choice(const std::vector<InterfaceAddress>& own);
 
-/// Where Open MPI's TCP listens (btl_tcp_port_min_v4, btl_tcp_port_range_v4), which sites' firewalls know.
-probe::Ports ports_in_use();
+/// Takes calls of other hosts: at the interfaces by which messages go, and where Open MPI's TCP listens
+/// (btl_tcp_port_min_v4, btl_tcp_port_range_v4), which sites' firewalls know. nullopt where nobody could
+/// call.
+std::optional<probe::Listener> listener_for_others();
 
 /// The name of the PML that the job of a process has selected, such as "ob1"; one that stands before it
 /// (pml/monitoring) is not named. Equal on all processes. Only from the first communicator on.

@@ -160,10 +160,7 @@ std::string topology_between_hosts(ompi_communicator_t* world) {
 void open_probe(const Parameters& parameters, ProcessRecord& record) {
   const bool may_be_agent = opal_process_info.my_local_rank == 0 || OPAL_PROC_MY_NAME.vpid == 0;
   if (!may_be_agent || parameters.probe == "off" || !parameters.topology.empty()) return;
-  const std::vector<InterfaceAddress> own = own_addresses();
-  const InterfaceChoice choice = interface_choice(own);
-  own_listener() =
-      probe::Listener::open(addresses_to_call(own, choice.included, choice.excluded), ports_in_use());
+  own_listener() = listener_for_others();
   if (own_listener()) record.endpoint = encode(own_listener()->endpoint);
 }
 

@@ -5,11 +5,8 @@
 
 #include <algorithm>
 
-#include "discover/own_surroundings.h"
-#include "discover/subnet.h"
 #include "mca/pml_in_use.h"
 #include "mca/progress.h"
-#include "process/probing.h"
 
 namespace wan {
 namespace {
@@ -40,10 +37,7 @@ int most_connections() {
 
 void open_streams(const Parameters& parameters, ProcessRecord& record) {
   if (parameters.streams == 0) return;
-  const std::vector<InterfaceAddress> own = own_addresses();
-  const InterfaceChoice choice = interface_choice(own);
-  auto listener =
-      probe::Listener::open(addresses_to_call(own, choice.included, choice.excluded), ports_in_use());
+  auto listener = listener_for_others();
   if (!listener) return;
   record.streams = encode(listener->endpoint);
   Streams::Settings settings;
