@@ -70,3 +70,15 @@ launch() {
     "${path[@]}" --mca coll "$(components "$mode")$interposed" "${pml[@]}" "${extra[@]}" -n "$ranks" \
     "$here/on_site" "$(labels "$ranks" "$layout")" "$programs/$program" "$@" >"$work/output" 2>&1
 }
+
+# passes RANKS LAYOUT MODE PROGRAM [ARGUMENTS]
+passes() {
+  launch "$@" && grep -qaE "^$4: [1-9][0-9]* cases on $1 ranks, 0 failures$" "$work/output" || { head -n 40 "$work/output"; return 1; }
+}
+
+# says PATTERN RANKS LAYOUT MODE PROGRAM [ARGUMENTS]: a run that passes, with a line that matches.
+says() {
+  local pattern=$1
+  shift
+  passes "$@" && { grep -qaE "$pattern" "$work/output" || { echo "no line matches $pattern"; cat "$work/output"; return 1; }; }
+}

@@ -12,18 +12,6 @@ export MPITEST_TIMEOUT_S=${MPITEST_TIMEOUT_S:-60} launch_limit_s=120
 
 has() { "$OMPI_INFO" --parsable | grep -q "^mca:$1:version:"; }
 
-# passes RANKS LAYOUT MODE PROGRAM [ARGUMENTS]
-passes() {
-  launch "$@" && grep -qaE "^$4: [1-9][0-9]* cases on $1 ranks, 0 failures$" "$work/output" || { head -n 40 "$work/output"; return 1; }
-}
-
-# says PATTERN RANKS LAYOUT MODE PROGRAM [ARGUMENTS]: a run that passes, with a line that matches.
-says() {
-  local pattern=$1
-  shift
-  passes "$@" && { grep -qaE "$pattern" "$work/output" || { echo "no line matches $pattern"; cat "$work/output"; return 1; }; }
-}
-
 # found PML LIMIT: coll_wan says which layer it has found, and what that sends at once.
 found() {
   extra=(--mca coll_wan_verbose 1)
