@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cost/model.h"
 
+#include <limits>
 #include <utility>
 
 #include "base/invariant.h"
 
 namespace wan {
 
-Model::Model(const Topology& topology, Machine machine) : topology_(&topology), machine_(machine) {
+Model::Model(const Topology& topology, Machine machine)
+    : topology_(&topology), machine_(machine), to_other_sites_(machine.tcp) {
+  if (!machine.asks_other_sites) to_other_sites_.eager_limit = std::numeric_limits<Bytes>::max();
   invariant(topology.overheads.empty() || std::ssize(topology.overheads) == topology.layout.size(),
             "overheads for each rank");
 }

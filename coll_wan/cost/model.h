@@ -44,6 +44,7 @@ class Model {
   Proximity proximity(Rank a, Rank b) const;
   /// The processor's part of messages that `rank` exchanges at this distance.
   const Medium& medium(Proximity proximity) const {
+    if (proximity == Proximity::remote) return to_other_sites_;
     return proximity == Proximity::same_host ? machine_.shared_memory : machine_.tcp;
   }
   Overheads overheads(Rank rank, Proximity proximity) const;
@@ -66,6 +67,7 @@ class Model {
 
   const Topology* topology_;
   Machine machine_;
+  Medium to_other_sites_;
 };
 
 }  // namespace wan

@@ -413,6 +413,18 @@ Routes direct_routes(const Network& network, const RouteDemand& demand) {
   return routes_of(loads, flows, network.sites());
 }
 
+Count most_on_a_link(const Routes& routes) {
+  SiteMatrix<int> stripes(static_cast<SiteIndex>(routes.trees.size()));
+  int most = 0;
+  for (const auto& trees : routes.trees)
+    for (const RouteTree& tree : trees)
+      for (SiteIndex site = 0; site < stripes.sites(); ++site) {
+        const SiteIndex parent = tree.parents[static_cast<std::size_t>(site)];
+        if (parent != kNoSite) most = std::max(most, stripes.at(parent, site) += tree.stripes);
+      }
+  return (most + kStripes - 1) / kStripes;
+}
+
 std::optional<Routes> relayed_routes(const Network& network, const RouteDemand& demand, Bytes piece,
                                      Direction direction) {
   if (network.sites() < 3 || network.sites() > kMostSites) return std::nullopt;

@@ -55,6 +55,9 @@ struct Routes {
   Nanoseconds time_ns = 0;  ///< when all have what they need; the inside of sites is not counted
 };
 
+/// Sources, the parts of some added up, whose stripes take the same link.
+Count most_on_a_link(const Routes& routes);
+
 /// What every site must have of every other.
 struct RouteDemand {
   SiteMatrix<std::optional<Bytes>> bytes;  ///< nullopt: nothing

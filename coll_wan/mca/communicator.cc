@@ -99,10 +99,9 @@ Settings settings_of(const Parameters& parameters, const MessageLimits& limits) 
   settings.tuning.segment = std::min(parameters.segment, limits.eager);
   settings.tuning.eager_window = parameters.eager_window;
   settings.tuning.lanes = parameters.lanes;
+  settings.tuning.streams = parameters.streams;
   settings.tuning.flow_window = parameters.flow_window > 0 ? parameters.flow_window : limits.flow_window;
   settings.tuning.idle_window = parameters.idle_window > 0 ? parameters.idle_window : limits.idle_window;
-  settings.tuning.flow_window *= std::max(1, parameters.streams);
-  settings.tuning.idle_window *= std::max(1, parameters.streams);
   // Checked when it was read.
   settings.tuning.algorithms = parse_algorithms(parameters.algorithms, "").value_or(AlgorithmChoice{});
   return settings;

@@ -15,8 +15,8 @@ namespace wan {
 namespace {
 
 Simulation simulation_of(const Topology& topology, const Tuning& tuning, const GlobalCall& call) {
-  return simulate(plan_all(topology, tuning, call),
-                  Model(topology, topology.machine.with_window(tuning.flow_window)), call.unit_bytes);
+  return simulate(plan_all(topology, tuning, call), Model(topology, met_by(tuning, topology.machine)),
+                  call.unit_bytes);
 }
 
 std::string lanes_of(const Choice& choice) {

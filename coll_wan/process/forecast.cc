@@ -56,12 +56,13 @@ std::optional<Forecast> forecast(const Topology& topology, const Tuning& tuning,
                                  Extent extent) {
   const auto whole = known_call(call, me, topology.layout.size());
   if (!whole || whole->size > kMostRanksPredicted) return std::nullopt;
-  const Model model(topology, topology.machine.with_window(tuning.flow_window));
+  const Model model(topology, met_by(tuning, topology.machine));
   const Schedule schedule = plan_all(topology, tuning, *whole);
   const Simulation simulation = simulate(schedule, model, whole->unit_bytes);
   Forecast made{simulation.end, simulation.rank_end[static_cast<std::size_t>(me)], bound_of(topology, *whole),
                 links_of(schedule, topology.layout, whole->unit_bytes)};
-  if (extent == Extent::with_stock) made.stock = forecast_stock(model, *whole);
+  if (extent == Extent::with_stock)
+    made.stock = forecast_stock(Model(topology, met_by_stock(tuning, topology.machine)), *whole);
   return made;
 }
 

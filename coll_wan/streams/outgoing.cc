@@ -27,7 +27,9 @@ Ticket Outgoing::add(std::span<const char> bytes, StreamUser& user, std::int32_t
   return {number, bytes.size(), !may_go};
 }
 
-Departing* Outgoing::next_to_frame() {
+/// nullptr: nothing, or there is no room.
+Departing* Outgoing::next_for(const Stream& stream) {
+  if (stream.state() != Stream::State::ready || !stream.is_free()) return nullptr;
   for (auto& [number, message] : messages_)
     if (message.may_go && message.framed < message.bytes.size()) return &message;
   return nullptr;
@@ -42,7 +44,8 @@ std::size_t Outgoing::fill(Stream& stream, Departing& message, std::size_t most)
   return length;
 }
 
-/// First as much goes as leaves at once, then what has to wait anyway.
+/// First as much goes as leaves at once, then what has to wait anyway, a frame for each stream: all windows
+/// open at the same time, and each sends its part of what waits.
 bool Outgoing::write(std::vector<Ended>& ended) {
   const auto written = [&](Departing* message, std::size_t bytes) {
     message->written += bytes;
@@ -52,17 +55,22 @@ bool Outgoing::write(std::vector<Ended>& ended) {
   };
   for (Stream& stream : streams_)
     if (!stream.write(written)) return false;
-  for (const bool waits : {false, true}) {
-    for (Stream& stream : streams_)
-      while (stream.state() == Stream::State::ready && stream.is_free()) {
-        Departing* const message = next_to_frame();
-        if (message == nullptr) break;
-        const std::size_t window = waits ? kFrame : stream.window_left();
-        if (window < kLeastWindow + kFrameHeader) break;
-        const std::size_t framed = fill(stream, *message, waits ? kFrame : window - kFrameHeader);
-        if (waits) left_behind_ += framed;
-        if (!stream.write(written)) return false;
+  waiting_.clear();
+  for (Stream& stream : streams_)
+    while (Departing* const message = next_for(stream)) {
+      const auto [window, unsent] = stream.room();
+      if (window < kLeastWindow + kFrameHeader) {
+        if (unsent == 0) waiting_.push_back(&stream);
+        break;
       }
+      fill(stream, *message, window - kFrameHeader);
+      if (!stream.write(written)) return false;
+    }
+  for (Stream* const stream : waiting_) {
+    Departing* const message = next_for(*stream);
+    if (message == nullptr) break;
+    left_behind_ += fill(*stream, *message, kFrame);
+    if (!stream->write(written)) return false;
   }
   return true;
 }

@@ -44,11 +44,12 @@ class Outgoing {
 
  private:
   struct Replies;
-  Departing* next_to_frame();
+  Departing* next_for(const Stream& stream);
   std::size_t fill(Stream& stream, Departing& message, std::size_t most);
 
   bool is_lost_ = false, is_ready_ = false;
   std::list<Stream> streams_;
+  std::vector<Stream*> waiting_;  ///< of write()
   std::map<MessageNumber, Departing> messages_;
   MessageNumber next_ = 0;
   std::size_t left_behind_ = 0;  ///< bytes that had to wait for a window, since there was nothing to send

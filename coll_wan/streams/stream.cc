@@ -36,18 +36,19 @@ Stream::Stream(probe::Socket socket, State state) : socket_(std::move(socket)), 
 }
 
 /// As Linux does it: for each retransmission timeout without data the window halves, down to ten packets.
-std::size_t Stream::window_left() const {
+Stream::Room Stream::room() const {
   constexpr std::uint32_t kInitial = 10;
   tcp_info info{};
   socklen_t length = sizeof info;
-  if (getsockopt(descriptor(), IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return 0;
+  if (getsockopt(descriptor(), IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return {};
   std::uint32_t window = info.tcpi_snd_cwnd;
   if (info.tcpi_unacked == 0)
     for (std::uint64_t pause = std::uint64_t{info.tcpi_last_data_sent} * 1'000;
          pause > info.tcpi_rto && window > kInitial; pause -= info.tcpi_rto)
       window = std::max(window / 2, kInitial);
   const std::size_t free = window > info.tcpi_unacked ? window - info.tcpi_unacked : 0;
-  return free * info.tcpi_snd_mss;
+  const std::size_t bytes = free * info.tcpi_snd_mss, unsent = info.tcpi_notsent_bytes;
+  return {bytes - std::min(bytes, unsent), unsent};
 }
 
 void Stream::give(const Frame& frame, std::span<const char> payload, Departing* of) {

@@ -65,8 +65,12 @@ class Stream {
   bool is_full() const { return is_full_; }
   /// Has a message used it?
   bool has_carried() const { return of_ != nullptr; }
-  /// Bytes that TCP would send at once: by its window, which it takes back after a pause.
-  std::size_t window_left() const;
+  /// As TCP has it now.
+  struct Room {
+    std::size_t at_once = 0;  ///< bytes that it would send: by its window, which it takes back after a pause
+    std::size_t unsent = 0;   ///< bytes that wait for the window already
+  };
+  Room room() const;
   /// A frame with the bytes of a message, which stay until it has been written. The stream is free.
   void give(const Frame& frame, std::span<const char> payload, Departing* of);
   /// A short frame, which goes as soon as there is room between others.

@@ -178,6 +178,9 @@ void declare_lengths(CLI::App& command, CallOptions& options) {
                   "The same after a pause, until it has grown; 0: pauses change nothing")
       ->type_name("SIZE")
       ->capture_default_str();
+  command.add_option("--streams", options.streams, "Connections of their own that two processes may have")
+      ->type_name("N")
+      ->capture_default_str();
 }
 
 }  // namespace
@@ -266,6 +269,8 @@ Tuning tuning_of(const CallOptions& options) {
   tuning.lanes = options.lanes;
   tuning.flow_window = bytes_of("--flow-window", options.flow_window);
   tuning.idle_window = bytes_of("--idle-window", options.idle_window);
+  if (options.streams < 0) refuse("--streams", std::to_string(options.streams), "expected 0 or more");
+  tuning.streams = options.streams;
   tuning.algorithms.force(collective_of(options), algorithm_of(options));
   return tuning;
 }

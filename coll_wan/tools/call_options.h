@@ -18,7 +18,7 @@ struct CallOptions {
   std::string algorithm = "auto", order = "any", tree = "auto", count = "8", aggregate_limit,
               segment = "32768", eager_window = "4194304", flow_window = "0", idle_window = "0";
   Rank root = 0, split = 0;
-  int radix = Tuning{}.radix, lanes = 0;
+  int radix = Tuning{}.radix, lanes = 0, streams = 0;
   Bytes element_bytes = 8;
   bool in_place = false;
 };

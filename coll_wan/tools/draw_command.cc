@@ -47,7 +47,7 @@ Status draw_timeline(const DrawOptions& options) {
   const Tuning tuning = tuning_of(options.call);
   const GlobalCall call = call_of(options.call, topology.layout.size());
   const Schedule schedule = plan_all(topology, tuning, call);
-  const Model model(topology, topology.machine.with_window(tuning.flow_window));
+  const Model model(topology, met_by(tuning, topology.machine));
   write_output(options.output,
                timeline_svg(schedule, topology.layout, simulate(schedule, model, call.unit_bytes),
                             {title_of(call, topology.layout), bound_of(topology, call)}));

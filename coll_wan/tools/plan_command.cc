@@ -49,7 +49,7 @@ bool is_simulated(const PlanOptions& options) {
 }
 
 Simulation simulation_of(const ShownPlan& plan) {
-  const Model model(plan.topology, plan.topology.machine.with_window(plan.tuning.flow_window));
+  const Model model(plan.topology, met_by(plan.tuning, plan.topology.machine));
   return simulate(plan.schedule, model, plan.call.unit_bytes);
 }
 

@@ -118,7 +118,7 @@ std::vector<CallOptions> calls_of(const SimulateOptions& options) {
 // ---- When
 
 Prediction prediction_of(const Case& where, const Tuning& tuning, const GlobalCall& call) {
-  const Model model(where.topology, where.topology.machine.with_window(tuning.flow_window));
+  const Model model(where.topology, met_by(tuning, where.topology.machine));
   const Simulation simulation = simulate(plan_all(where.topology, tuning, call), model, call.unit_bytes);
   return {where.name,
           title_of(call, where.topology.layout),
@@ -133,7 +133,7 @@ Prediction prediction_of(const Case& where, const Tuning& tuning, const GlobalCa
 
 std::optional<StockForecast> stock_of(const Case& where, const Tuning& tuning, const GlobalCall& call) {
   if (call.size > kMostStockRanks) return std::nullopt;
-  return forecast_stock(Model(where.topology, where.topology.machine.with_window(tuning.flow_window)), call);
+  return forecast_stock(Model(where.topology, met_by_stock(tuning, where.topology.machine)), call);
 }
 
 /// What is chosen, and on demand what else fits.

@@ -79,12 +79,10 @@ struct Machine {
   Nanoseconds turn_ns = 0;
   /// What a TCP connection between sites has under way at most, headers included: its window. 0: no limit.
   Bytes flow_window = 0;
+  /// Does a message to another site that is longer than tcp's eager limit ask first? Not where it goes over
+  /// connections of coll_wan's own (streams/streams.h).
+  bool asks_other_sites = true;
 
-  Machine with_window(Bytes window) const {
-    Machine machine = *this;
-    machine.flow_window = window;
-    return machine;
-  }
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 

@@ -165,6 +165,7 @@ RandomCall random_call(Collective collective, Rank least_ranks, Rank most_ranks)
   if (pick(0, 3) == 0) force_lanes(random);
   if (pick(0, 3) == 0) random.tuning.flow_window = pick(1, 64);
   if (pick(0, 3) == 0) random.tuning.idle_window = pick(1, 64);
+  if (pick(0, 3) == 0) random.tuning.streams = pick(1, 8);
   return random;
 }
 
@@ -198,8 +199,9 @@ std::ostream& operator<<(std::ostream& out, const RandomCall& random) {
       << " algorithm " << name_of(random.tuning.algorithms.of(call.collective)) << " aggregate "
       << random.tuning.aggregate_limit << " segment " << random.tuning.segment << " window "
       << random.tuning.eager_window << " lanes " << random.tuning.lanes << " flow window "
-      << random.tuning.flow_window << " idle window " << random.tuning.idle_window << " unit "
-      << call.unit_bytes << " split " << call.split << " back " << call.back << "\n links:";
+      << random.tuning.flow_window << " idle window " << random.tuning.idle_window << " streams "
+      << random.tuning.streams << " unit " << call.unit_bytes << " split " << call.split << " back "
+      << call.back << "\n links:";
   for (const Link& link : random.links)
     out << ' ' << link.latency_ns / 1'000'000 << "ms," << link.bandwidth_bytes_per_s << "B/s";
   out << "\n paths:";

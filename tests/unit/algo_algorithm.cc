@@ -175,6 +175,27 @@ TEST(Segments, UnderWayAreAsManyAsFillTheConnectionAndAFewMore) {
   EXPECT_EQ(sends(1'000'000, 0), SendLimit{});                            // not known
 }
 
+TEST(Segments, OverStreamsAreSoFewThatAllTicketsLeaveAtOnceAfterAPause) {
+  const auto segment = [](Bytes bytes, Cut cut, Count flows, Nanoseconds latency = 150'000'000) {
+    const Topology topology{layout_of("a b c d"), Network(4, Link{latency, 2'500'000, 0})};
+    Call call;
+    call.collective = Collective::allreduce;
+    call.block = bytes;
+    Tuning tuning;
+    tuning.streams = 16;
+    const Count over_streams = segmentation_of(topology, tuning, call, cut, flows).segment;
+    tuning.streams = 0;
+    EXPECT_GE(over_streams, segmentation_of(topology, tuning, call, cut, flows).segment);
+    return over_streams;
+  };
+  EXPECT_EQ(segment(65'536, Cut::shards, 1), 65'536 / 8);
+  EXPECT_EQ(segment(65'536, Cut::shards, 3), 3 * 65'536 / 8);
+  EXPECT_EQ(segment(524'288, Cut::whole, 1), 524'288 / 8);
+  EXPECT_EQ(segment(64 << 20, Cut::whole, 1), 750'000 / 8) << "that fills the link for a round trip";
+  EXPECT_EQ(segment(64 << 20, Cut::whole, 1, 1'500'000'000), 4 * 32'768) << "four times what the user allows";
+  EXPECT_EQ(segment(1'024, Cut::shards, 1), 2'048) << "short as it is without";
+}
+
 TEST(Segments, AreNoLongerThanTheUserAllows) {
   EXPECT_EQ(first_segment(Collective::bcast, 256 << 10, 10'000), 10'000);
   EXPECT_EQ(first_segment(Collective::bcast, 64 << 10, 24), 24);

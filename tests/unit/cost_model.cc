@@ -63,6 +63,16 @@ TEST(Model, AboveTheEagerLimitTheRestWaitsForTheAnswer) {
   EXPECT_EQ(model.message_ns(0, 3, 15'000), request + answer + rest);
 }
 
+TEST(Model, OverStreamsNothingWaitsForAnAnswer) {
+  const Topology topology = three_distances();
+  Machine machine = round_machine();
+  machine.asks_other_sites = false;
+  const Model model(topology, machine), asking(topology, round_machine());
+  EXPECT_EQ(model.message_ns(0, 3, 100'000), 10'000 + 100'000 + 10_ms + 20'000 + 20'000);
+  EXPECT_EQ(model.message_ns(0, 2, 100'000), asking.message_ns(0, 2, 100'000))
+      << "inside a site there are none";
+}
+
 TEST(Model, TheNarrowestOfLinkAndAccessLinksCounts) {
   Mesh mesh(2, 10_ms, 1'000_MBps);
   mesh.uplinks[0] = 100'000'000;

@@ -184,6 +184,17 @@ TEST(Routes, LeaveARegionFromSitesThatNeedNothing) {
   EXPECT_LT(here->time_ns, 210 * kMillisecond);
 }
 
+TEST(Routes, AddUpWhatTakesTheSameLink) {
+  const std::vector<SiteIndex> star_of_0{kNoSite, 0, 0}, chain_of_0{kNoSite, 0, 1}, star_of_1{1, kNoSite, 1};
+  Routes routes;
+  routes.trees = {{{kStripes, star_of_0}}, {{kStripes, star_of_1}}, {}};
+  EXPECT_EQ(most_on_a_link(routes), 1);
+  routes.trees[0] = {{kStripes - 1, star_of_0}, {1, chain_of_0}};
+  EXPECT_EQ(most_on_a_link(routes), 2) << "from 1 to 2 all of 1's and a stripe of 0's";
+  routes.trees = {{}, {}, {}};
+  EXPECT_EQ(most_on_a_link(routes), 0);
+}
+
 TEST(Routes, NeedAThirdSite) {
   EXPECT_FALSE(relayed_routes(Network(2, kGood), demand(2, 0, kMegabyte, true), 1));
 }

@@ -63,8 +63,10 @@ Way way_of(const Topology& topology, const Tuning& tuning, const Call& call) {
 Choice chosen_way(const Topology& topology, const Tuning& tuning, const Call& call) {
   Way way = way_of(topology, tuning, call);
   const Cut cut = cut_of(way);
-  return {std::move(way), segmentation_of(topology, tuning, call, cut),
-          segmentation_inside_sites(topology, tuning, call, cut)};
+  const auto* relayed = std::get_if<RelayedWay>(&way);
+  const Count flows = relayed == nullptr ? 1 : most_on_a_link(relayed->routes);
+  Segmentation segmentation = segmentation_of(topology, tuning, call, cut, flows);
+  return {std::move(way), segmentation, segmentation_inside_sites(topology, tuning, call, cut)};
 }
 
 Choice chosen_on(const Topology& topology, const Tuning& tuning, const Call& call) {

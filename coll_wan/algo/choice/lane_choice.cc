@@ -134,11 +134,11 @@ int number_of_lanes(const Topology& topology, const Tuning& tuning, const Call& 
   const Bytes at_once = sent_at_once(topology.layout, call, shards) * call.unit_bytes;
   Bytes lanes = 1;
   for (const Crossing& crossing : crossings_of(topology, root_site_of(topology, call, shards))) {
-    lanes = std::max(lanes, std::min({connections(crossing, tuning.flow_window, bytes), Bytes{crossing.pairs},
-                                      long_enough}));
+    lanes = std::max(lanes, std::min({connections(crossing, tuning.window_of_two(), bytes),
+                                      Bytes{crossing.pairs}, long_enough}));
     const Bytes pairs = pairs_after_pause(crossing);
-    if (at_once <= kWindowsWorthSharing * pairs * tuning.idle_window)
-      lanes = std::max(lanes, std::min(connections(crossing, tuning.idle_window, at_once), pairs));
+    if (at_once <= kWindowsWorthSharing * pairs * tuning.idle_window_of_two())
+      lanes = std::max(lanes, std::min(connections(crossing, tuning.idle_window_of_two(), at_once), pairs));
   }
   return static_cast<int>(std::min<Bytes>(lanes, most));
 }
@@ -154,8 +154,9 @@ Bytes whole_of(const Topology& topology, const Call& call) {
 /// What the connections between two sites carry in a round trip.
 Bytes windows_between(const Topology& topology, const Tuning& tuning, SiteIndex from, SiteIndex to) {
   const Crossing crossing = crossing_of(topology, from, to);
-  const Bytes lanes = tuning.lanes > 0 ? tuning.lanes : connections(crossing, tuning.flow_window, kAnyLength);
-  return std::min<Bytes>(lanes, crossing.pairs) * tuning.flow_window;
+  const Bytes lanes =
+      tuning.lanes > 0 ? tuning.lanes : connections(crossing, tuning.window_of_two(), kAnyLength);
+  return std::min<Bytes>(lanes, crossing.pairs) * tuning.window_of_two();
 }
 
 /// `link` if no more than `windows` bytes are under way.
@@ -170,7 +171,7 @@ Link held_to(Link link, Nanoseconds round_trip, Bytes windows) {
 
 std::optional<Network> network_of_windows(const Topology& topology, const Tuning& tuning, const Call& call) {
   const Network& network = topology.network;
-  const Bytes bytes = whole_of(topology, call), window = tuning.flow_window;
+  const Bytes bytes = whole_of(topology, call), window = tuning.window_of_two();
   if (!can_have_lanes(call) || window == 0 || bytes <= window || network.fullest_round_trip() <= window)
     return std::nullopt;
   std::vector<Link> links;
@@ -194,8 +195,9 @@ int most_lanes(const Topology& topology, const Tuning& tuning) {
   Bytes lanes = 1;
   for (const Crossing& crossing : crossings_of(topology))
     lanes = std::max(
-        {lanes, std::min<Bytes>(connections(crossing, tuning.flow_window, kAnyLength), crossing.pairs),
-         std::min(connections(crossing, tuning.idle_window, kAnyLength), pairs_after_pause(crossing))});
+        {lanes, std::min<Bytes>(connections(crossing, tuning.window_of_two(), kAnyLength), crossing.pairs),
+         std::min(connections(crossing, tuning.idle_window_of_two(), kAnyLength),
+                  pairs_after_pause(crossing))});
   return static_cast<int>(lanes);
 }
 

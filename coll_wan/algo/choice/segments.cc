@@ -33,6 +33,17 @@ Bytes message_between_sites(const Layout& layout, const Call& call) {
   return block * largest_site(layout);
 }
 
+/// Over streams the ticket of each segment is a packet of Open MPI's connection. `flows` messages on the
+/// fullest link are cut into segments of which a round trip has no more than leave at once after a pause.
+Bytes least_segment(const Topology& topology, const Tuning& tuning, const Call& call, Count flows) {
+  constexpr Bytes kLonger = 4;
+  constexpr Count kTicketsAtOnce = 8;  // of the ten packets of an initial window (RFC 6928)
+  if (tuning.streams == 0) return 1;
+  const Bytes under_way =
+      std::min(flows * message_between_sites(topology.layout, call), topology.network.fullest_round_trip());
+  return std::clamp<Bytes>(under_way / kTicketsAtOnce, 1, kLonger * tuning.segment);
+}
+
 /// Of a pipeline of h hops that takes (m/s + h - 1)(o + s/B) for m bytes in segments of s, s = sqrt(m o B /
 /// (h - 1)) is best. What that makes of o, h and B hardly shows in the root: 1 KiB did well for 4 KiB to 1
 /// MiB at 1 and 12.5 MB/s.
@@ -56,7 +67,7 @@ Bytes long_segment_of(const Network& network, const Tuning& tuning) {
 SendLimit sends_between_sites(const Network& network, const Tuning& tuning) {
   constexpr Bytes kSpare = 8;
   if (tuning.flow_window == 0) return {};
-  const Bytes under_way = std::max(network.fullest_round_trip(), tuning.flow_window);
+  const Bytes under_way = std::max(network.fullest_round_trip(), tuning.window_of_two());
   const Bytes number = under_way / long_segment_of(network, tuning) + kSpare;
   const auto most = static_cast<std::int32_t>(std::min<Bytes>(number, SendLimit::kMost));
   return {most, most};
@@ -80,18 +91,20 @@ Bytes segment_of_shards(SiteIndex sites, const Tuning& tuning, const Call& call)
 
 }  // namespace
 
-Segmentation segmentation_of(const Topology& topology, const Tuning& tuning, const Call& call, Cut cut) {
+Segmentation segmentation_of(const Topology& topology, const Tuning& tuning, const Call& call, Cut cut,
+                             Count flows) {
+  const Bytes segment = cut == Cut::shards ? segment_of_shards(topology.network.sites(), tuning, call)
+                                           : segment_of(topology.layout, tuning, call);
   return segmentation_with(topology.network, tuning, call,
-                           cut == Cut::shards ? segment_of_shards(topology.network.sites(), tuning, call)
-                                              : segment_of(topology.layout, tuning, call));
+                           std::max(segment, least_segment(topology, tuning, call, flows)));
 }
 
 Segmentation segmentation_of_lanes(const Segmentation& segmentation, const Topology& topology,
                                    const Tuning& tuning, const Call& call, int lanes) {
   constexpr Bytes kFirst = 2048, kFewWindows = 4;
-  const Bytes share = message_between_sites(topology.layout, call) / lanes;
-  if (lanes == 1 || share <= tuning.idle_window || share > kFewWindows * tuning.idle_window)
-    return segmentation;
+  const Bytes share = message_between_sites(topology.layout, call) / lanes,
+              window = tuning.idle_window_of_two();
+  if (lanes == 1 || share <= window || share > kFewWindows * window) return segmentation;
   Segmentation cut = segmentation;
   cut.long_segment = cut.segment;
   cut.segment = cut.window = std::max<Count>(1, kFirst / call.unit_bytes);

@@ -137,7 +137,7 @@ bool is_forced(const Tuning& tuning, const Call& call) {
 
 /// Long vectors that a connection's window holds up are for several lanes (algo/exchange/lanes.h).
 bool is_for_lanes(const Tuning& tuning, const Call& call) {
-  return tuning.flow_window > 0 && call.block * call.unit_bytes > tuning.flow_window;
+  return tuning.flow_window > 0 && call.block * call.unit_bytes > tuning.window_of_two();
 }
 
 /// Does every edge carry one value? In rank order what comes from two sites need not be adjacent.
