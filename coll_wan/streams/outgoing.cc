@@ -8,6 +8,8 @@ namespace {
 
 /// Bytes of a frame that may have to wait for the window of its stream.
 constexpr std::size_t kFrame = 8 << 10;
+/// Bytes that a stream takes before it is compared with the others again, or a quarter of its window.
+constexpr std::size_t kShare = 14'480 - kFrameHeader;
 /// Fewer bytes of a window are not worth a frame.
 constexpr std::size_t kLeastWindow = 1'200;
 constexpr std::size_t kLongest = 256 << 10;
@@ -27,9 +29,7 @@ Ticket Outgoing::add(std::span<const char> bytes, StreamUser& user, std::int32_t
   return {number, bytes.size(), !may_go};
 }
 
-/// nullptr: nothing, or there is no room.
-Departing* Outgoing::next_for(const Stream& stream) {
-  if (stream.state() != Stream::State::ready || !stream.is_free()) return nullptr;
+Departing* Outgoing::next_to_frame() {
   for (auto& [number, message] : messages_)
     if (message.may_go && message.framed < message.bytes.size()) return &message;
   return nullptr;
@@ -44,6 +44,16 @@ std::size_t Outgoing::fill(Stream& stream, Departing& message, std::size_t most)
   return length;
 }
 
+/// Of those that send at once the one that has least under way; nullptr: none does.
+Outgoing::Candidate* Outgoing::least_busy() {
+  Candidate* best = nullptr;
+  for (Candidate& each : candidates_)
+    if (each.stream->is_free() && each.room.at_once >= kLeastWindow + kFrameHeader &&
+        (best == nullptr || each.room.under_way < best->room.under_way))
+      best = &each;
+  return best;
+}
+
 /// First as much goes as leaves at once, then what has to wait anyway, a frame for each stream: all windows
 /// open at the same time, and each sends its part of what waits.
 bool Outgoing::write(std::vector<Ended>& ended) {
@@ -55,20 +65,25 @@ bool Outgoing::write(std::vector<Ended>& ended) {
   };
   for (Stream& stream : streams_)
     if (!stream.write(written)) return false;
-  waiting_.clear();
+  if (next_to_frame() == nullptr) return true;
+  candidates_.clear();
   for (Stream& stream : streams_)
-    while (Departing* const message = next_for(stream)) {
-      const auto [window, unsent] = stream.room();
-      if (window < kLeastWindow + kFrameHeader) {
-        if (unsent == 0) waiting_.push_back(&stream);
-        break;
-      }
-      fill(stream, *message, window - kFrameHeader);
-      if (!stream.write(written)) return false;
-    }
-  for (Stream* const stream : waiting_) {
-    Departing* const message = next_for(*stream);
+    if (stream.state() == Stream::State::ready && stream.is_free())
+      candidates_.push_back({&stream, stream.room()});
+  while (Departing* const message = next_to_frame()) {
+    Candidate* const candidate = least_busy();
+    if (candidate == nullptr) break;
+    auto& [stream, room] = *candidate;
+    const std::size_t share = std::max(kShare, room.at_once / 4),
+                      framed = fill(*stream, *message, std::min(share, room.at_once - kFrameHeader));
+    room.at_once -= std::min(room.at_once, framed + kFrameHeader);
+    room.under_way += framed + kFrameHeader;
+    if (!stream->write(written)) return false;
+  }
+  for (const auto& [stream, room] : candidates_) {
+    Departing* const message = next_to_frame();
     if (message == nullptr) break;
+    if (!stream->is_free() || room.unsent > 0) continue;
     left_behind_ += fill(*stream, *message, kFrame);
     if (!stream->write(written)) return false;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a process sends to one other over streams. The first stream that has room takes the next frame, so
-// little goes over few streams, whose windows stay open, and much over all. One owner, one thread. Tested by
-// tests/unit/streams_streams.cc.
+// What a process sends to one other over streams. Of those that have room the one with least under way takes
+// the next frame, so all get on alike where each is held to a rate (as some networks hold every connection).
+// One owner, one thread. Tested by tests/unit/streams_streams.cc.
 #pragma once
 
 #include <list>
@@ -44,12 +44,18 @@ class Outgoing {
 
  private:
   struct Replies;
-  Departing* next_for(const Stream& stream);
+  /// A stream that may take a frame.
+  struct Candidate {
+    Stream* stream;
+    Stream::Room room;
+  };
+  Departing* next_to_frame();
+  Candidate* least_busy();
   std::size_t fill(Stream& stream, Departing& message, std::size_t most);
 
   bool is_lost_ = false, is_ready_ = false;
   std::list<Stream> streams_;
-  std::vector<Stream*> waiting_;  ///< of write()
+  std::vector<Candidate> candidates_;  ///< of write()
   std::map<MessageNumber, Departing> messages_;
   MessageNumber next_ = 0;
   std::size_t left_behind_ = 0;  ///< bytes that had to wait for a window, since there was nothing to send

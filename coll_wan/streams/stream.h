@@ -69,6 +69,7 @@ class Stream {
   struct Room {
     std::size_t at_once = 0;  ///< bytes that it would send: by its window, which it takes back after a pause
     std::size_t unsent = 0;   ///< bytes that wait for the window already
+    std::size_t under_way = 0;  ///< bytes that have no answer yet
   };
   Room room() const;
   /// A frame with the bytes of a message, which stay until it has been written. The stream is free.
