@@ -50,6 +50,7 @@ tap_ok "the verdict" complains '^correct$' plan bcast --sites aab
 tap_ok "latencies" complains '^inter-site latencies on the longest path: 1$' plan bcast --sites aab
 tap_ok "messages and bytes of a pair, and the least" complains '^a +b +1 +8 +1 +8$' plan bcast --sites aab
 tap_ok "blocks beyond the limit go directly" complains '^a +b +2 +18 +1 +18$' plan gather --sites aab --root 2 --count 9 --aggregate-limit 8
+tap_ok "over streams fewer and longer messages" complains '^a +b +16 +2097152 +1 +2097152$' plan bcast --sites ab --count 2097152 --streams 8
 tap_ok "one rank" complains '^rank 1 of 3' plan bcast --sites aab --only 1
 tap_ok "and no other" is_silent sh -c "'$wanctl' plan bcast --sites aab --only 1 | grep 'rank 0 of'"
 tap_ok "a path a rank" complains '^site paris$' plan bcast --sites paris/h1,paris/h2,tokyo/h1
@@ -90,6 +91,7 @@ tap_ok "counts where there are none" refuses 2 '--counts: "1,2,3": give --count'
 tap_ok "another order" refuses 2 '--order: "rnk": did you mean "rank"' reduce --sites aab --order rnk
 tap_ok "another tree" refuses 2 '--tree: "knomal": did you mean "knomial"' reduce --sites aab --tree knomal
 tap_ok "a radix of one" refuses 2 '--radix: "1": expected 2 or more' reduce --sites aab --radix 1
+tap_ok "fewer streams than none" refuses 2 '--streams: "-1": expected 0 or more' reduce --sites aab --streams -1
 tap_ok "a limit that is none" refuses 2 '--aggregate-limit: "big"' gather --sites aab --aggregate-limit big
 tap_ok "in place where there is no such thing" refuses 2 '--in-place' bcast --sites aab --in-place
 tap_ok "counts that do not match in place" refuses 2 'equally much' alltoallv --sites ab --counts 1,2,3,4 --in-place
