@@ -65,7 +65,7 @@ Choice chosen_way(const Topology& topology, const Tuning& tuning, const Call& ca
   const Cut cut = cut_of(way);
   const auto* relayed = std::get_if<RelayedWay>(&way);
   const Count flows = relayed == nullptr ? 1 : most_on_a_link(relayed->routes);
-  Segmentation segmentation = segmentation_of(topology, tuning, call, cut, flows);
+  const Segmentation segmentation = segmentation_of(topology, tuning, call, cut, flows);
   return {std::move(way), segmentation, segmentation_inside_sites(topology, tuning, call, cut)};
 }
 

@@ -15,8 +15,8 @@ namespace wan {
 enum class Cut : std::uint8_t { whole, shards };
 
 /// Between sites: the longer, the longer the message: as long as a pipeline needs to begin early and not to
-/// pay for too many pieces, and no longer than the user allows. Where it goes over streams a segment is
-/// longer, for `flows` such messages on the fullest link.
+/// pay for too many pieces, and no longer than the user allows. Over streams it may be four times as long,
+/// for `flows` such messages on the fullest link.
 Segmentation segmentation_of(const Topology& topology, const Tuning& tuning, const Call& call,
                              Cut cut = Cut::whole, Count flows = 1);
 /// The same where `lanes` connections share each message. Of a share that does not leave at once after a
