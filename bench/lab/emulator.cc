@@ -14,6 +14,7 @@
 #include "base/time.h"
 #include "bench/lab/frame.h"
 #include "bench/lab/plan.h"
+#include "bench/lab/processors.h"
 #include "bench/lab/train.h"
 
 namespace wan::lab {
@@ -80,7 +81,9 @@ Emulator::~Emulator() {
 }
 
 void Emulator::run() {
+  ProcessorTurns turns;
   while (!stopping_) {
+    turns.take(monotonic_now());
     deliver_due();
     if (wait()) read_all();
   }

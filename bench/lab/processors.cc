@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/invariant.h"
+#include "base/time.h"
 #include "bench/lab/system.h"
 
 namespace wan::lab {
@@ -71,6 +72,14 @@ void run_on(const Processors& processors) {
   CPU_ZERO(&set);
   for (const int processor : processors) CPU_SET(processor, &set);
   checked(::sched_setaffinity(0, sizeof set, &set), "cannot move to a host's processors");
+}
+
+void ProcessorTurns::take(Nanoseconds now) {
+  constexpr Nanoseconds kTurn = 2 * kMillisecond;
+  if (all_.size() < 2 || now < until_) return;
+  turn_ = (turn_ + 1) % all_.size();
+  until_ = now + kTurn;
+  run_on({all_[turn_]});
 }
 
 std::string to_text(const Processors& processors) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/types.h"
 #include "bench/lab/plan.h"
 
 namespace wan::lab {
@@ -25,6 +26,21 @@ std::vector<std::vector<Processors>> share_processors(const std::vector<SitePlan
 Processors allowed_processors();
 /// Moves the calling thread, and what it will start, to them.
 void run_on(const Processors& processors);
+
+/// Moves a thread from processor to processor, so that it takes as much from each: one that goes before all
+/// others stays where it is, and what shares that processor with it gets what is left.
+class ProcessorTurns {
+ public:
+  /// Of those that the calling thread may run on.
+  ProcessorTurns() : all_(allowed_processors()) {}
+  /// To be called often by that thread.
+  void take(Nanoseconds now);
+
+ private:
+  Processors all_;
+  std::size_t turn_ = 0;
+  Nanoseconds until_ = 0;
+};
 
 /// "0 2 3", and back.
 std::string to_text(const Processors& processors);

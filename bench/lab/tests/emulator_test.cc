@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <set>
 
 #include "base/time.h"
 #include "bench/lab/counter_file.h"
@@ -101,6 +102,24 @@ TEST(Processors, AreNotSharedWhereThereAreEnough) {
 TEST(Processors, AreKeptAsText) {
   for (const Processors& processors : {Processors{3}, Processors{0, 1, 17}})
     EXPECT_EQ(processors_in(to_text(processors)), processors);
+}
+
+TEST(Processors, TakeTurns) {
+  const Processors before = allowed_processors();
+  if (before.size() < 2) GTEST_SKIP() << "one processor";
+  ProcessorTurns turns;
+  turns.take(0);
+  const Processors first = allowed_processors();
+  EXPECT_EQ(first.size(), 1U);
+  turns.take(kMillisecond);
+  EXPECT_EQ(allowed_processors(), first);
+  std::set<int> served(first.begin(), first.end());
+  for (std::size_t turn = 1; turn < before.size(); ++turn) {
+    turns.take(static_cast<Nanoseconds>(turn) * kSecond);
+    served.insert(allowed_processors().front());
+  }
+  EXPECT_EQ(served.size(), before.size());
+  run_on(before);
 }
 
 TEST(Server, CarriesOnePacketAfterAnother) {
