@@ -16,6 +16,10 @@ constexpr Bytes kSegments = 32 << 10;
 constexpr Nanoseconds kShortestSeen = 8 * kMillisecond;
 constexpr Nanoseconds kLongestPatience = 200 * kMillisecond;
 
+/// Segments that are sent again within two round trips: a queue has overflowed.
+constexpr std::int64_t kLosses = 2;
+constexpr Nanoseconds kLeastLosing = 100 * kMillisecond, kFirstRest = kSecond, kLongestRest = 30 * kSecond;
+
 BytesPerSecond part(BytesPerSecond rate, int percent) {
   return static_cast<BytesPerSecond>(Wide{rate} * percent / 100);
 }
@@ -31,6 +35,7 @@ void PaceControl::believe(std::optional<BytesPerSecond> rate) {
   if (rate == believed_) return;
   believed_ = rate;
   tried_ = 0;
+  overflow_ = {};
 }
 
 BytesPerSecond PaceControl::base() const {
@@ -46,6 +51,7 @@ BytesPerSecond PaceControl::rate() const {
 void PaceControl::see(const Sight& now, const LinkEstimate& estimate, PaceDemand demand) {
   const Nanoseconds round_trip = std::max(estimate.round_trip().value_or(0), kMillisecond);
   demonstrated_ = estimate.demonstrated();
+  follow_losses(now, round_trip);
   if (estimate.full_runs() != full_runs_) {
     full_runs_ = estimate.full_runs();
     give_way(now.at, round_trip, part(estimate.latest_full(), percent_));
@@ -57,7 +63,7 @@ void PaceControl::see(const Sight& now, const LinkEstimate& estimate, PaceDemand
   }
   if (!held_since_) held_since_ = now.at;
   // What goes at this rate is not delivered before.
-  if (now.at < std::max(*held_since_ + round_trip, doubling_.until)) return;
+  if (now.at < std::max({*held_since_ + round_trip, doubling_.until, overflow_.until})) return;
   const int senders = std::max(demand.senders, 1);
   if (!is_delivered(now, round_trip, senders)) return;
   if (estimate.has_queue(now) || !is_explained(now, round_trip, senders)) return;
@@ -90,6 +96,19 @@ void PaceControl::give_way(Nanoseconds now, Nanoseconds round_trip, BytesPerSeco
   tried_ = rate;
   eighths_ = 1;
   doubling_.lose(now, 2 * round_trip, kLongestPatience);
+}
+
+void PaceControl::follow_losses(const Sight& now, Nanoseconds round_trip) {
+  const bool is_same = losses_from_ && losses_from_->sockets == now.sockets;
+  if (is_same && believed_ && now.sent_again - losses_from_->sent_again >= kLosses) {
+    tried_ = 0;
+    at_rate_.reset();
+    eighths_ = 1;
+    if (overflow_.until <= now.at) overflow_.lose(now.at, kFirstRest, kLongestRest);
+  } else if (is_same && now.at - losses_from_->at <= std::max(2 * round_trip, kLeastLosing)) {
+    return;
+  }
+  losses_from_ = now;
 }
 
 }  // namespace wan

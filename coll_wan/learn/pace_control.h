@@ -10,6 +10,11 @@
 // waits twice as long, but never long, and goes up by an eighth only, so that it does not overflow the queue
 // before the link. With each attempt that succeeds the next goes up by twice as much again.
 //
+// A queue may be so short that it overflows before it is seen. Where segments have to be sent again the rate
+// falls back to what is believed, and attempts rest: for a second, and for twice as long each time, since
+// what overflows costs TCP a time-out, and all who share the link. What a link loses now and then, whatever
+// its load, is less.
+//
 // All rates are the link's: each of n processes that send at the same time gets an n-th. Time is an argument.
 // Threads: one at a time. Tested by: tests/unit/learn_pace_control.cc, on a simulated link.
 #pragma once
@@ -42,6 +47,7 @@ class PaceControl {
   bool is_explained(const Sight& now, Nanoseconds round_trip, int senders) const;
   bool is_delivered(const Sight& now, Nanoseconds round_trip, int senders);
   void give_way(Nanoseconds now, Nanoseconds round_trip, BytesPerSecond rate);
+  void follow_losses(const Sight& now, Nanoseconds round_trip);
 
   int percent_;
   std::optional<BytesPerSecond> believed_;
@@ -49,7 +55,8 @@ class PaceControl {
   BytesPerSecond tried_ = 0;  ///< 0: nothing is
   std::optional<Nanoseconds> held_since_;
   std::optional<Sight> at_rate_;  ///< since when what is delivered was sent at the rate of now
-  Patience doubling_;
+  std::optional<Sight> losses_from_;  ///< since when they are counted
+  Patience doubling_, overflow_;
   int eighths_ = 8;  ///< of the rate, by which the next attempt goes up
   int full_runs_ = 0;
 };

@@ -77,8 +77,11 @@ Piece PmlTransport::to_stream(StepIndex index, const Piece& piece, const Address
   if (!own_streams()->lead_to(peer->name, *peer->endpoint)) return piece;
   auto& streamed = message(index).streamed;
   streamed = std::make_unique<Streamed>(to, 2);
+  const bool is_paced = channel_.pacer != nullptr && channel_.lead != Lead::unlimited;
+  if (is_paced) streamed->pace.share = channel_.pacer->share_of(to.paced, senders());
   try {
-    streamed->ticket = encode(own_streams()->send(peer->name, {piece.address, piece.bytes}, *this, index));
+    streamed->ticket = encode(own_streams()->send(peer->name, {piece.address, piece.bytes}, *this, index,
+                                                  is_paced ? &streamed->pace : nullptr));
   } catch (const std::bad_alloc&) {
     streamed.reset();
     return piece;
@@ -94,8 +97,7 @@ bool PmlTransport::admits(StepIndex, const Step& step) {
   if (!channel_.pacer->paces(peer, bytes)) return true;
   const Nanoseconds now = Progress::now();
   if (channel_.pacer->learns()) link_watch().stir(now);
-  wake_ns_ =
-      channel_.pacer->ask(now, peer, bytes, program_.knows_senders() ? program_.senders() : 0, channel_.lead);
+  wake_ns_ = channel_.pacer->ask(now, peer, bytes, senders(), channel_.lead);
   return wake_ns_ <= now;
 }
 

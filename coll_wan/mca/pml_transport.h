@@ -16,6 +16,7 @@
 #include "process/spare_memory.h"
 #include "process/wait_clock.h"
 #include "run/execution.h"
+#include "run/pacer.h"
 #include "run/transport.h"
 
 namespace wan {
@@ -48,10 +49,18 @@ class PmlTransport final : public Transport, private MessageOwner, private Strea
   void woken() override { execution_->woken(); }
   void stream_ended(StepIndex index, bool is_lost) override;
   bool is_in_vain(StepIndex index) override;
+  /// Holds what goes over streams to the rate of its link.
+  struct Paced : StreamPace {
+    LinkShare share;
+    Bytes room(Nanoseconds now) override { return share.frame_room(now); }
+    void take(Nanoseconds now, Bytes bytes) override { share.take_frame(now, bytes); }
+    Bytes window() override { return share.frame_window(); }
+  };
   /// A message that goes over streams, or may come so.
   struct Streamed {
     explicit Streamed(const Address& other, int parts) : peer(other), left(parts) {}
     const Address peer;
+    Paced pace;
     TicketBytes ticket{};       ///< that is sent
     std::span<char> into = {};  ///< where a message that comes belongs
     std::atomic<int> left;      ///< parts that have yet to end: Open MPI's, and what streams carry
@@ -71,6 +80,7 @@ class PmlTransport final : public Transport, private MessageOwner, private Strea
   /// Whom streams may lead to; nullptr: this message goes by Open MPI.
   const StreamPeer* stream_peer(const Address& peer, std::size_t bytes) const;
   Piece to_stream(StepIndex index, const Piece& piece, const Address& to);
+  int senders() const { return program_.knows_senders() ? program_.senders() : 0; }
   bool comes_over_streams(StepIndex index, int status);
   void ended(StepIndex index, int status);
   Piece staged(StepIndex index, std::size_t bytes);

@@ -140,8 +140,8 @@ int Progress::poll() noexcept {
              sleeps = sleeping_.load(std::memory_order_acquire) > 0, streams = streams_want();
   if ((!awaits && !sleeps && !streams) || polling()) return 0;
   polling() = true;
-  const int told =
-      (streams ? streams_->poll() : 0) + (awaits ? tell_completed() : 0) + (sleeps ? wake_due() : 0);
+  const int told = (streams ? streams_->poll() : 0) + (awaits ? tell_completed() : 0);
+  if (sleeps) wake_due();
   polling() = false;
   return told;
 }

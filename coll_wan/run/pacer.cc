@@ -16,6 +16,14 @@ constexpr Bytes kLeastBurst = 256 << 10;
 constexpr Nanoseconds kFirstLead = 500'000;
 constexpr Nanoseconds kPartOfBusyTime = 8;
 
+/// Of the link's rate, for frames: a queue that has come about gets shorter.
+constexpr int kFramePercent = 98;
+/// Frames run ahead by an eighth of a round trip, so that a queue of a quarter of what the link holds takes
+/// what all processes of a site send at once.
+constexpr Nanoseconds kLeadsOfRoundTrip = 8;
+constexpr Nanoseconds kLeastFrameLead = kMillisecond / 2;
+constexpr Bytes kPacket = 1'500;
+
 /// As much as is on its way while an answer is awaited: a link's queue is made for that.
 Bytes burst_of(BytesPerSecond rate, Nanoseconds latency) {
   return std::max(kLeastBurst, passed(rate, 2 * latency));
@@ -31,14 +39,17 @@ Nanoseconds Bucket::duration(Bytes bytes, int senders) const {
   return static_cast<Nanoseconds>(Wide{bytes} * kSecond * senders / rate_.load(std::memory_order_relaxed));
 }
 
-void Bucket::set(BytesPerSecond rate, Bytes burst) {
-  rate_.store(rate, std::memory_order_relaxed);
-  burst_.store(burst, std::memory_order_relaxed);
+void Bucket::set(const Pace& pace) {
+  rate_.store(pace.rate, std::memory_order_relaxed);
+  burst_.store(burst_of(pace.link, pace.latency), std::memory_order_relaxed);
+  frame_rate_.store(std::min(pace.rate, paced(pace.link, kFramePercent)), std::memory_order_relaxed);
+  frame_lead_.store(std::max(kLeastFrameLead, 2 * pace.latency / kLeadsOfRoundTrip),
+                    std::memory_order_relaxed);
 }
 
 void Bucket::adapt(Nanoseconds now, const Pace& pace) {
   const BytesPerSecond before = rate_.load(std::memory_order_relaxed);
-  set(pace.rate, burst_of(pace.link, pace.latency));
+  set(pace);
   if (before == pace.rate) return;
   Nanoseconds until = paid_until_.load(std::memory_order_relaxed);
   const auto scaled = [&] { return now + static_cast<Nanoseconds>(Wide{until - now} * before / pace.rate); };
@@ -71,6 +82,48 @@ void Bucket::take(Nanoseconds now, Bytes bytes, int senders) {
   if (before <= now) busy_since_.store(now, std::memory_order_relaxed);
 }
 
+BytesPerSecond Bucket::frame_share(int senders) const {
+  return std::max<BytesPerSecond>(frame_rate_.load(std::memory_order_relaxed) / senders, 1);
+}
+
+Bytes Bucket::frame_window(int senders) const {
+  return passed(frame_share(senders), kLeadsOfRoundTrip * frame_lead_.load(std::memory_order_relaxed));
+}
+
+Bytes Bucket::frame_room(Nanoseconds now, int senders) {
+  const BytesPerSecond share = frame_share(senders);
+  const Nanoseconds time = frame_lead_.load(std::memory_order_relaxed);
+  const Bytes lead = std::max(2 * kPacket, passed(share, time)),
+              quantum = std::max(kPacket, passed(share, time / 4));
+  const Nanoseconds ahead = framed_until_.load(std::memory_order_relaxed) - now;
+  const Bytes room = ahead > 0 ? lead - passed(share, ahead) : lead;
+  note(room < quantum, senders);
+  return room < quantum ? 0 : room;
+}
+
+void Bucket::take_frame(Nanoseconds now, Bytes bytes, int senders) {
+  const BytesPerSecond share = frame_share(senders);
+  Nanoseconds before = framed_until_.load(std::memory_order_relaxed), after = 0;
+  do {
+    after = std::max(before, now) + time_of(bytes, share);
+  } while (!framed_until_.compare_exchange_weak(before, after, std::memory_order_relaxed));
+}
+
+Bytes LinkShare::frame_room(Nanoseconds now) const {
+  const Bytes of_link = link ? link->frame_room(now, senders) : kUnlimited;
+  return uplink ? std::min(of_link, uplink->frame_room(now, senders)) : of_link;
+}
+
+void LinkShare::take_frame(Nanoseconds now, Bytes bytes) const {
+  if (link) link->take_frame(now, bytes, senders);
+  if (uplink) uplink->take_frame(now, bytes, senders);
+}
+
+Bytes LinkShare::frame_window() const {
+  const Bytes of_link = link ? link->frame_window(senders) : kUnlimited;
+  return uplink ? std::min(of_link, uplink->frame_window(senders)) : of_link;
+}
+
 Bucket& Buckets::of(const std::string& from, const std::string& to) {
   const std::lock_guard lock(mutex_);
   return buckets_[{from, to}];
@@ -83,9 +136,8 @@ Buckets& buckets() {
 
 void Pacer::believe(Bucket& bucket, LearntLink* learnt, std::optional<BytesPerSecond> rate,
                     Nanoseconds latency) const {
-  if (learnt == nullptr) return bucket.set(paced(rate.value(), percent_), burst_of(rate.value(), latency));
-  const Pace pace = learnt->believe(rate, latency);
-  bucket.set(pace.rate, burst_of(pace.link, pace.latency));
+  bucket.set(learnt != nullptr ? learnt->believe(rate, latency)
+                               : Pace{paced(rate.value(), percent_), rate.value(), latency});
 }
 
 Pacer::Pacer(const Topology& topology, Rank me, int percent, Buckets& buckets, LearntLinks* learnt,

@@ -18,6 +18,7 @@
 // Threads: any. Tested by tests/unit/run_pacer.cc.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -42,8 +43,8 @@ enum class Lead : std::uint8_t {
 /// Of one link, or one access link.
 class Bucket {
  public:
-  /// What is believed of the link from now on. rate: bytes/s, 1 or more; burst: bytes.
-  void set(BytesPerSecond rate, Bytes burst);
+  /// What is believed of the link from now on. The rates are 1 or more.
+  void set(const Pace& pace);
   /// As set(), of what has been learnt; what has gone and was to take until later takes as much longer or
   /// shorter as the rate is lower or higher.
   void adapt(Nanoseconds now, const Pace& pace);
@@ -52,6 +53,12 @@ class Bucket {
   Nanoseconds when(Nanoseconds now, int senders, Lead lead) const;
   /// They go.
   void take(Nanoseconds now, Bytes bytes, int senders);
+  /// Of what goes over streams in frames: bytes that one of `senders` may send at `now`, with the headers of
+  /// all layers; 0: later. They are kept to the link's own rate, whatever the process was late with.
+  Bytes frame_room(Nanoseconds now, int senders);
+  void take_frame(Nanoseconds now, Bytes bytes, int senders);
+  /// What frames of one of `senders` may send in a round trip.
+  Bytes frame_window(int senders) const;
   /// Bytes of short messages that have gone and are counted with the next that is.
   std::atomic<Bytes> uncounted{0};
 
@@ -63,11 +70,14 @@ class Bucket {
  private:
   /// That `bytes` take at a share of the rate.
   Nanoseconds duration(Bytes bytes, int senders) const;
+  BytesPerSecond frame_share(int senders) const;
 
-  std::atomic<BytesPerSecond> rate_{1};
+  std::atomic<BytesPerSecond> rate_{1}, frame_rate_{1};
   std::atomic<Bytes> burst_{0};
-  std::atomic<Nanoseconds> paid_until_{0};  ///< what has gone has taken the link until then
-  std::atomic<Nanoseconds> busy_since_{0};  ///< without a gap
+  std::atomic<Nanoseconds> paid_until_{0};    ///< what has gone has taken the link until then
+  std::atomic<Nanoseconds> busy_since_{0};    ///< without a gap
+  std::atomic<Nanoseconds> frame_lead_{0};    ///< by which frames may run ahead
+  std::atomic<Nanoseconds> framed_until_{0};  ///< as paid_until_, of frames
   std::atomic<bool> held_{false};
   std::atomic<int> senders_{0};
 };
@@ -94,6 +104,16 @@ enum class Rates : std::uint8_t {
   unknown  ///< nothing: what is not learnt is not held, before all ranks agree on what it is
 };
 
+/// The part of one of `senders` processes in a link, and in the access link before it.
+struct LinkShare {
+  Bucket *link = nullptr, *uplink = nullptr;  ///< nullptr: not held
+  int senders = 1;
+
+  Bytes frame_room(Nanoseconds now) const;
+  void take_frame(Nanoseconds now, Bytes bytes) const;
+  Bytes frame_window() const;
+};
+
 /// Holds the messages of a communicator to the rates of its links.
 class Pacer {
  public:
@@ -113,6 +133,10 @@ class Pacer {
   /// When it may go: at or before `now` if at once, and then it has been counted. What is not held to a rate
   /// may go at once. senders: Program::senders(), 0 where nobody knows.
   Nanoseconds ask(Nanoseconds now, Rank peer, Bytes bytes, int senders, Lead lead = Lead::full);
+  /// What the frames of a message to this rank are held to.
+  LinkShare share_of(Rank peer, int senders) const {
+    return {bucket_of(peer), uplink_, std::max(senders, 1)};
+  }
 
  private:
   Bucket* bucket_of(Rank peer) const {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/time.h"
+
 namespace wan {
 namespace {
 
@@ -13,6 +15,8 @@ constexpr std::size_t kShare = 14'480 - kFrameHeader;
 /// Fewer bytes of a window are not worth a frame.
 constexpr std::size_t kLeastWindow = 1'200;
 constexpr std::size_t kLongest = 256 << 10;
+/// Bytes that IPv4 and TCP with time stamps put before those of a packet.
+constexpr std::size_t kPacketHeaders = 52;
 
 }  // namespace
 
@@ -20,38 +24,52 @@ bool Outgoing::has(Stream::State state) const {
   return std::ranges::find(streams_, state, &Stream::state) != streams_.end();
 }
 
-Ticket Outgoing::add(std::span<const char> bytes, StreamUser& user, std::int32_t index) {
+Ticket Outgoing::add(std::span<const char> bytes, StreamUser& user, std::int32_t index, StreamPace* pace) {
   const bool may_go = sent_unasked_ - asked_ + bytes.size() <= allowed_;
   if (messages_.empty()) left_behind_ = 0;
   const MessageNumber number = next_++;
-  messages_.emplace(number, Departing{number, bytes, 0, 0, may_go, &user, index});
+  messages_.emplace(number, Departing{number, bytes, 0, 0, may_go, &user, index, pace});
   if (may_go) sent_unasked_ += bytes.size();
   return {number, bytes.size(), !may_go};
 }
 
-Departing* Outgoing::next_to_frame() {
+/// The first that may go now.
+Departing* Outgoing::next_to_frame(Nanoseconds now) {
   for (auto& [number, message] : messages_)
-    if (message.may_go && message.framed < message.bytes.size()) return &message;
+    if (message.may_go && message.framed < message.bytes.size() &&
+        (message.pace == nullptr || message.pace->room(now) > 0))
+      return &message;
   return nullptr;
 }
 
-std::size_t Outgoing::fill(Stream& stream, Departing& message, std::size_t most) {
-  const std::size_t length = std::min({message.bytes.size() - message.framed, most, kLongest});
-  stream.give({FrameKind::data, static_cast<std::uint32_t>(length), message.number, message.framed,
-               message.bytes.size()},
-              message.bytes.subspan(message.framed, length), &message);
+std::size_t Outgoing::fill(Candidate& candidate, Departing& message, std::size_t most, Nanoseconds now) {
+  std::size_t length = std::min({message.bytes.size() - message.framed, most, kLongest});
+  if (message.pace != nullptr) {
+    const std::size_t packet = std::max(candidate.room->packet, std::size_t{1});
+    const auto wire = [&](std::size_t bytes) {
+      return static_cast<Bytes>(bytes + (bytes + packet - 1) / packet * kPacketHeaders);
+    };
+    length = std::min(
+        length, std::max(static_cast<std::size_t>(message.pace->room(now)), kLeastWindow) - kFrameHeader);
+    message.pace->take(now, wire(length + kFrameHeader));
+  }
+  candidate.stream->give({FrameKind::data, static_cast<std::uint32_t>(length), message.number, message.framed,
+                          message.bytes.size()},
+                         message.bytes.subspan(message.framed, length), &message);
   message.framed += length;
   return length;
 }
 
-/// Of those that send at once the one that has least under way; nullptr: none does.
-Outgoing::Candidate* Outgoing::least_busy() {
-  Candidate* best = nullptr;
-  for (Candidate& each : candidates_)
-    if (each.stream->is_free() && each.room.at_once >= kLeastWindow + kFrameHeader &&
-        (best == nullptr || each.room.under_way < best->room.under_way))
-      best = &each;
-  return best;
+/// In turn, of those that send at once; nullptr: none does.
+Outgoing::Candidate* Outgoing::next_with_room() {
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    turn_ = turn_ + 1 < candidates_.size() ? turn_ + 1 : 0;
+    Candidate& each = candidates_[turn_];
+    if (!each.stream->is_free()) continue;
+    if (!each.room) each.room = each.stream->room();
+    if (each.room->at_once >= kLeastWindow + kFrameHeader) return &each;
+  }
+  return nullptr;
 }
 
 /// First as much goes as leaves at once, then what has to wait anyway, a frame for each stream: all windows
@@ -65,35 +83,40 @@ bool Outgoing::write(std::vector<Ended>& ended) {
   };
   for (Stream& stream : streams_)
     if (!stream.write(written)) return false;
-  if (next_to_frame() == nullptr) return true;
+  const Nanoseconds now = probe::now();
+  lacks_room_ = false;
+  if (next_to_frame(now) == nullptr) return true;
   candidates_.clear();
   for (Stream& stream : streams_)
-    if (stream.state() == Stream::State::ready && stream.is_free())
-      candidates_.push_back({&stream, stream.room()});
-  while (Departing* const message = next_to_frame()) {
-    Candidate* const candidate = least_busy();
-    if (candidate == nullptr) break;
-    auto& [stream, room] = *candidate;
+    if (stream.state() == Stream::State::ready && stream.is_free()) candidates_.push_back({&stream});
+  while (Departing* const message = next_to_frame(now)) {
+    Candidate* const candidate = next_with_room();
+    lacks_room_ = candidate == nullptr;
+    if (lacks_room_) break;
+    Stream::Room& room = *candidate->room;
     const std::size_t share = std::max(kShare, room.at_once / 4),
-                      framed = fill(*stream, *message, std::min(share, room.at_once - kFrameHeader));
+                      framed = fill(*candidate, *message, std::min(share, room.at_once - kFrameHeader), now);
     room.at_once -= std::min(room.at_once, framed + kFrameHeader);
-    room.under_way += framed + kFrameHeader;
-    if (!stream->write(written)) return false;
+    if (!candidate->stream->write(written)) return false;
   }
-  for (const auto& [stream, room] : candidates_) {
-    Departing* const message = next_to_frame();
+  for (Candidate& candidate : candidates_) {
+    if (!candidate.stream->is_free() || !candidate.room || candidate.room->unsent > 0) continue;
+    Departing* const message = next_to_frame(now);
     if (message == nullptr) break;
-    if (!stream->is_free() || room.unsent > 0) continue;
-    left_behind_ += fill(*stream, *message, kFrame);
-    if (!stream->write(written)) return false;
+    left_behind_ += fill(candidate, *message, kFrame, now);
+    if (!candidate.stream->write(written)) return false;
   }
   return true;
 }
 
 std::size_t Outgoing::wanted(std::size_t window) const {
   std::size_t waiting = left_behind_, opening = 0;
-  for (const auto& [number, message] : messages_)
-    if (message.may_go) waiting += message.bytes.size() - message.framed;
+  for (const auto& [number, message] : messages_) {
+    if (!message.may_go || !lacks_room_) continue;
+    const std::size_t left = message.bytes.size() - message.framed;
+    waiting +=
+        message.pace == nullptr ? left : std::min(left, static_cast<std::size_t>(message.pace->window()));
+  }
   for (const Stream& each : streams_) opening += each.state() == Stream::State::ready ? 0 : 1;
   const std::size_t useful = (waiting + window - 1) / window;
   return useful - std::min(useful, opening);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a process sends to one other over streams. Of those that have room the one with least under way takes
-// the next frame, so all get on alike where each is held to a rate (as some networks hold every connection).
+// What a process sends to one other over streams. Those that have room take frames in turn, so all get on
+// alike where each is held to a rate (as some networks hold every connection).
 // One owner, one thread. Tested by tests/unit/streams_streams.cc.
 #pragma once
 
 #include <list>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "streams/stream.h"
@@ -30,7 +31,7 @@ class Outgoing {
   const std::list<Stream>& streams() const { return streams_; }
 
   /// A message. The user is told when all of it has been written.
-  Ticket add(std::span<const char> bytes, StreamUser& user, std::int32_t index);
+  Ticket add(std::span<const char> bytes, StreamUser& user, std::int32_t index, StreamPace* pace);
   /// Writes what there is room for. False if it is lost.
   bool write(std::vector<Ended>& ended);
   /// How many more streams, which take `window` bytes each at once, would have found something to do.
@@ -47,17 +48,19 @@ class Outgoing {
   /// A stream that may take a frame.
   struct Candidate {
     Stream* stream;
-    Stream::Room room;
+    std::optional<Stream::Room> room = {};  ///< asked when it is its turn
   };
-  Departing* next_to_frame();
-  Candidate* least_busy();
-  std::size_t fill(Stream& stream, Departing& message, std::size_t most);
+  Departing* next_to_frame(Nanoseconds now);
+  Candidate* next_with_room();
+  std::size_t fill(Candidate& candidate, Departing& message, std::size_t most, Nanoseconds now);
 
   bool is_lost_ = false, is_ready_ = false;
   std::list<Stream> streams_;
   std::vector<Candidate> candidates_;  ///< of write()
+  std::size_t turn_ = 0;               ///< which of them was the last
   std::map<MessageNumber, Departing> messages_;
   MessageNumber next_ = 0;
+  bool lacks_room_ = false;      ///< something could go if a stream had room
   std::size_t left_behind_ = 0;  ///< bytes that had to wait for a window, since there was nothing to send
   std::size_t allowed_ = 0, sent_unasked_ = 0, asked_ = 0;  ///< bytes
 };

@@ -48,7 +48,7 @@ Stream::Room Stream::room() const {
       window = std::max(window / 2, kInitial);
   const std::size_t free = window > info.tcpi_unacked ? window - info.tcpi_unacked : 0;
   const std::size_t bytes = free * info.tcpi_snd_mss, unsent = info.tcpi_notsent_bytes;
-  return {bytes - std::min(bytes, unsent), unsent, std::size_t{info.tcpi_unacked} * info.tcpi_snd_mss};
+  return {bytes - std::min(bytes, unsent), unsent, info.tcpi_snd_mss};
 }
 
 void Stream::give(const Frame& frame, std::span<const char> payload, Departing* of) {

@@ -27,6 +27,18 @@ class StreamUser {
   virtual bool is_in_vain(std::int32_t /*index*/) { return false; }
 };
 
+/// How fast a message may be written.
+class StreamPace {
+ public:
+  virtual ~StreamPace() = default;
+  /// Bytes that may go at `now`, with the headers of all layers; 0: later.
+  virtual Bytes room(Nanoseconds now) = 0;
+  /// They go.
+  virtual void take(Nanoseconds now, Bytes bytes) = 0;
+  /// Bytes that go in a round trip.
+  virtual Bytes window() = 0;
+};
+
 /// A message whose user is to be told.
 struct Ended {
   StreamUser* user = nullptr;
@@ -42,6 +54,7 @@ struct Departing {
   bool may_go = true;                   ///< else it must be asked for
   StreamUser* user = nullptr;
   std::int32_t index = 0;
+  StreamPace* pace = nullptr;  ///< nullptr: at once
 };
 
 class Stream {
@@ -69,7 +82,7 @@ class Stream {
   struct Room {
     std::size_t at_once = 0;  ///< bytes that it would send: by its window, which it takes back after a pause
     std::size_t unsent = 0;   ///< bytes that wait for the window already
-    std::size_t under_way = 0;  ///< bytes that have no answer yet
+    std::size_t packet = 0;   ///< bytes of a full one, without headers
   };
   Room room() const;
   /// A frame with the bytes of a message, which stay until it has been written. The stream is free.

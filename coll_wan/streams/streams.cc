@@ -61,10 +61,11 @@ bool Streams::lead_to(ProcessName peer, const probe::Endpoint& endpoint, Bytes a
   return called.outgoing.is_ready();
 }
 
-Ticket Streams::send(ProcessName peer, std::span<const char> bytes, StreamUser& user, std::int32_t index) {
+Ticket Streams::send(ProcessName peer, std::span<const char> bytes, StreamUser& user, std::int32_t index,
+                     StreamPace* pace) {
   const std::lock_guard lock(mutex_);
   Called& called = called_.at(peer);
-  const Ticket ticket = called.outgoing.add(bytes, user, index);
+  const Ticket ticket = called.outgoing.add(bytes, user, index, pace);
   is_active_ = true;
   carried_.fetch_add(1, std::memory_order_relaxed);
   try {

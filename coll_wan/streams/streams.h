@@ -46,8 +46,9 @@ class Streams {
   /// Do streams lead to this process, which takes calls at `endpoint`? If not, one is opened, if that can be,
   /// and then so many that `at_once` bytes leave at once, as far as is allowed.
   bool lead_to(ProcessName peer, const probe::Endpoint& endpoint, Bytes at_once = 0);
-  /// Sends a message; lead_to() was true. `bytes`, one or more, stay until the user is told.
-  Ticket send(ProcessName peer, std::span<const char> bytes, StreamUser& user, std::int32_t index);
+  /// Sends a message; lead_to() was true. `bytes`, one or more, and `pace` stay until the user is told.
+  Ticket send(ProcessName peer, std::span<const char> bytes, StreamUser& user, std::int32_t index,
+              StreamPace* pace = nullptr);
   /// Has what the ticket stands for written to `into`, which stays until the user is told. What does not fit
   /// is dropped.
   void receive(ProcessName peer, const Ticket& ticket, std::span<char> into, StreamUser& user,

@@ -129,6 +129,50 @@ TEST(PaceControl, AShortLinkIsHeldToItsRateThoughSegmentsTakeLongerThanItsRoundT
   for (int i = 0; i < 20; ++i) EXPECT_LT(ratio(link.call(kEach, kSenders), needed), 1.1) << i;
 }
 
+/// One process in which something keeps waiting, over a link of a rate whose queue nobody sees.
+struct Held {
+  const BytesPerSecond link;
+  LinkEstimate estimate;
+  PaceControl control{100};
+  Sight sight{
+      .sockets = 1, .under_way = 256 << 10, .round_trip = 2 * kLatency, .least_round_trip = 2 * kLatency};
+
+  explicit Held(BytesPerSecond rate) : link(rate) { control.believe(kLinkRate); }
+  /// The highest rate of the time.
+  BytesPerSecond go_on(Nanoseconds time) {
+    BytesPerSecond highest = 0;
+    for (const Nanoseconds end = sight.at + time; sight.at < end;) {
+      sight.at += 2 * kMillisecond;
+      sight.delivered += std::min(control.rate(), link) / 500;
+      estimate.see(sight, {true, 1});
+      control.see(sight, estimate, {true, 1});
+      highest = std::max(highest, control.rate());
+    }
+    return highest;
+  }
+};
+
+TEST(PaceControl, AttemptsRestWhereSegmentsAreSentAgain) {
+  Held process(kLinkRate);
+  EXPECT_GE(process.go_on(100 * kMillisecond), 2 * kLinkRate);
+  for (const Nanoseconds rest : {kSecond, 2 * kSecond, 4 * kSecond}) {
+    process.sight.sent_again += 2;
+    process.go_on(2 * kMillisecond);
+    EXPECT_EQ(process.control.rate(), kLinkRate);
+    EXPECT_EQ(process.go_on(rest - 10 * kMillisecond), kLinkRate);
+    EXPECT_EQ(process.go_on(60 * kMillisecond), kLinkRate + kLinkRate / 8);
+  }
+}
+
+TEST(PaceControl, OneSegmentNowAndThenIsNoOverflow) {
+  Held process(20 * kLinkRate);
+  for (int i = 0; i < 20; ++i) {
+    ++process.sight.sent_again;
+    process.go_on(110 * kMillisecond);
+  }
+  EXPECT_GE(process.control.rate(), 10 * kLinkRate);
+}
+
 TEST(LinkEstimate, ALinkThatIsNeverFilledGivesABoundOnly) {
   SimulatedLink link({}, 1, kLinkRate, kLatency);
   for (int i = 0; i < 50; ++i) link.call(32 << 10, 1), link.idle(30 * kMillisecond);

@@ -216,6 +216,50 @@ TEST(Pacer, TakesWhatHasBeenLearntAndHoldsNothingThatNobodyKnows) {
   EXPECT_GE(admitted(unknown, 0, 2, 1), 100 * kMiB);
 }
 
+/// Of one process that looks every 100 us and sends in frames whatever it may, for so long.
+Bytes framed(const LinkShare& share, Nanoseconds begin, Nanoseconds time) {
+  Bytes gone = 0;
+  for (Nanoseconds now = begin; now < begin + time; now += kMillisecond / 10)
+    for (Bytes room; (room = share.frame_room(now)) > 0; gone += room) share.take_frame(now, room);
+  return gone;
+}
+
+TEST(Pacer, HoldsFramesToTheLinksOwnRate) {
+  const Topology here = topology();
+  Buckets buckets;
+  Pacer pacer(here, 0, 110, buckets);
+  EXPECT_NEAR(static_cast<double>(framed(pacer.share_of(2, 1), kSecond, kSecond)), 98e6, 5e5);
+  EXPECT_NEAR(static_cast<double>(framed(pacer.share_of(4, 4), kSecond, kSecond)), 24.5e6, 2e5);
+}
+
+TEST(Pacer, LetsFramesRunAheadByAnEighthOfTheRoundTripAndSavesNothingUp) {
+  const Topology here = topology();
+  Buckets buckets;
+  Pacer pacer(here, 0, 110, buckets);
+  const LinkShare share = pacer.share_of(2, 1);
+  for (const Nanoseconds now : {kSecond, 5 * kSecond}) {
+    EXPECT_EQ(share.frame_room(now), 245'000);  // 2.5 ms at 98 MB/s
+    share.take_frame(now, 245'000);
+    EXPECT_EQ(share.frame_room(now), 0);
+    EXPECT_EQ(share.frame_room(now + kMillisecond / 2), 0);  // less than a quarter of it
+    EXPECT_EQ(share.frame_room(now + kMillisecond), 98'000);
+  }
+}
+
+TEST(Pacer, HoldsFramesToTheAccessLinkToo) {
+  const Topology here = topology(50'000'000);
+  Buckets buckets;
+  Pacer pacer(here, 0, 110, buckets);
+  EXPECT_NEAR(static_cast<double>(framed(pacer.share_of(2, 1), kSecond, kSecond)), 49e6, 5e5);
+}
+
+TEST(Pacer, LetsAPacketGoHoweverSlowTheLinkIs) {
+  const Topology here = topology(10'000);
+  Buckets buckets;
+  Pacer pacer(here, 0, 110, buckets);
+  EXPECT_GE(pacer.share_of(2, 100).frame_room(kSecond), 1'500);
+}
+
 TEST(Pacer, HoldsNothingAtZeroPercent) {
   const Topology here = topology();
   Buckets buckets;

@@ -145,6 +145,37 @@ TEST_F(Pair, KeepWhatComesBeforeItIsAskedFor) {
 
 /// Of what nobody asks for only so much is sent; the rest goes when it is asked for, in any order, and what
 /// was asked for makes room for more.
+/// Lets so much go.
+struct Allowance : StreamPace {
+  Bytes left = 0;
+  Bytes room(Nanoseconds) override { return left; }
+  void take(Nanoseconds, Bytes bytes) override { left = std::max<Bytes>(0, left - bytes); }
+  Bytes window() override { return 1 << 20; }
+};
+
+TEST_F(Pair, WriteNoMoreThanThePaceAllows) {
+  ASSERT_TRUE(meet());
+  const std::vector<char> sent = random_bytes(100'000, 1);
+  std::vector<char> got(sent.size());
+  Allowance pace;
+  const Ticket ticket = alice.streams->send(kBob, sent, alice.told, 0, &pace);
+  receive(ticket, got, 0);
+  const auto come = [&] {
+    return std::inner_product(got.begin(), got.end(), sent.begin(), std::ptrdiff_t{0}, std::plus{},
+                              [](char a, char b) { return a == b; });
+  };
+  const std::ptrdiff_t by_chance = come();
+  pace.left = 50'000;
+  ASSERT_TRUE(comes([&] { return come() > by_chance + 40'000; }));
+  for (int i = 0; i < 1'000; ++i) poll();
+  EXPECT_EQ(pace.left, 0);
+  EXPECT_LT(come(), by_chance + 50'000);
+  EXPECT_TRUE(alice.told.ended.empty());
+  pace.left = 1 << 20;
+  ASSERT_TRUE(comes([&] { return !bob.told.ended.empty(); }));
+  EXPECT_EQ(got, sent);
+}
+
 TEST_F(Pair, SendNoMoreUnaskedThanIsAllowed) {
   ASSERT_TRUE(meet());
   const std::size_t each = Streams::Settings{}.unasked / 4;
