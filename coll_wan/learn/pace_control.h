@@ -10,8 +10,8 @@
 // waits twice as long, but never long, and goes up by an eighth only, so that it does not overflow the queue
 // before the link. With each attempt that succeeds the next goes up by twice as much again.
 //
-// A queue may be so short that it overflows before it is seen. Where segments have to be sent again the rate
-// falls back to what is believed, and attempts rest: for a second, and for twice as long each time, since
+// A queue may be so short that it overflows before it is seen. Where segments have to be sent again what was
+// tried is given up, and attempts rest: for a second, and for twice as long each time, since
 // what overflows costs TCP a time-out, and all who share the link. What a link loses now and then, whatever
 // its load, is less.
 //
@@ -54,7 +54,7 @@ class PaceControl {
   BytesPerSecond demonstrated_ = 0;
   BytesPerSecond tried_ = 0;  ///< 0: nothing is
   std::optional<Nanoseconds> held_since_;
-  std::optional<Sight> at_rate_;  ///< since when what is delivered was sent at the rate of now
+  std::optional<Sight> at_rate_;      ///< since when what is delivered was sent at the rate of now
   std::optional<Sight> losses_from_;  ///< since when they are counted
   Patience doubling_, overflow_;
   int eighths_ = 8;  ///< of the rate, by which the next attempt goes up

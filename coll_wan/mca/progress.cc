@@ -127,12 +127,11 @@ int Progress::tell_completed() {
   return told;
 }
 
-int Progress::wake_due() {
+/// Whoever is woken may find that it has to wait again: that is no progress for which a processor is kept.
+void Progress::wake_due() {
   const Nanoseconds time = now();
   const std::uint64_t number = alarms_set_.load(std::memory_order_relaxed);
-  int woken = 0;
-  for (; Sleeper* sleeper = take_due(time, number); ++woken) sleeper->woken();
-  return woken;
+  while (Sleeper* const sleeper = take_due(time, number)) sleeper->woken();
 }
 
 int Progress::poll() noexcept {

@@ -127,7 +127,7 @@ class Progress {
   /// The first alarm that was set before `number` and is due at `time`; nullptr: there is none.
   Sleeper* take_due(Nanoseconds time, std::uint64_t number);
   int tell_completed();
-  int wake_due();
+  void wake_due();
 
   std::atomic<std::size_t> under_way_{0};  ///< messages
   std::atomic<std::size_t> most_{0};

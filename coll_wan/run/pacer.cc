@@ -51,9 +51,13 @@ void Bucket::adapt(Nanoseconds now, const Pace& pace) {
   const BytesPerSecond before = rate_.load(std::memory_order_relaxed);
   set(pace);
   if (before == pace.rate) return;
-  Nanoseconds until = paid_until_.load(std::memory_order_relaxed);
-  const auto scaled = [&] { return now + static_cast<Nanoseconds>(Wide{until - now} * before / pace.rate); };
-  while (until > now && !paid_until_.compare_exchange_weak(until, scaled(), std::memory_order_relaxed)) {
+  for (std::atomic<Nanoseconds>* const each : {&paid_until_, &framed_until_}) {
+    Nanoseconds until = each->load(std::memory_order_relaxed);
+    const auto scaled = [&] {
+      return now + static_cast<Nanoseconds>(Wide{until - now} * before / pace.rate);
+    };
+    while (until > now && !each->compare_exchange_weak(until, scaled(), std::memory_order_relaxed)) {
+    }
   }
 }
 

@@ -13,6 +13,9 @@
 // ahead of the rate. The processes of a site that send at the same time each keep to an equal share of both.
 // A process has one bucket a link, whatever communicators its messages belong to.
 //
+// What goes over streams is held part by part (streams/outgoing.h), not message by message, and is not let
+// run ahead of the link's own rate: so it overflows no queue that holds an eighth of a round trip.
+//
 // Where links are learnt (learn/learnt_link.h), the rate and the burst are what has been learnt, and adapt()
 // changes them while messages wait.
 // Threads: any. Tested by tests/unit/run_pacer.cc.

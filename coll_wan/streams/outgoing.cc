@@ -45,13 +45,11 @@ Departing* Outgoing::next_to_frame(Nanoseconds now) {
 std::size_t Outgoing::fill(Candidate& candidate, Departing& message, std::size_t most, Nanoseconds now) {
   std::size_t length = std::min({message.bytes.size() - message.framed, most, kLongest});
   if (message.pace != nullptr) {
-    const std::size_t packet = std::max(candidate.room->packet, std::size_t{1});
-    const auto wire = [&](std::size_t bytes) {
-      return static_cast<Bytes>(bytes + (bytes + packet - 1) / packet * kPacketHeaders);
-    };
-    length = std::min(
-        length, std::max(static_cast<std::size_t>(message.pace->room(now)), kLeastWindow) - kFrameHeader);
-    message.pace->take(now, wire(length + kFrameHeader));
+    const auto allowed = std::max(static_cast<std::size_t>(message.pace->room(now)), kLeastWindow);
+    length = std::min(length, allowed - kFrameHeader);
+    const std::size_t bytes = length + kFrameHeader,
+                      packet = std::max<std::size_t>(candidate.room->packet, 1);
+    message.pace->take(now, static_cast<Bytes>(bytes + (bytes + packet - 1) / packet * kPacketHeaders));
   }
   candidate.stream->give({FrameKind::data, static_cast<std::uint32_t>(length), message.number, message.framed,
                           message.bytes.size()},

@@ -246,6 +246,15 @@ TEST(Pacer, LetsFramesRunAheadByAnEighthOfTheRoundTripAndSavesNothingUp) {
   }
 }
 
+TEST(Pacer, FramesGoSoonerOnceTheLinkIsFoundToBeFaster) {
+  Bucket bucket;
+  bucket.set({1'000, 1'000, 10 * kMillisecond});
+  bucket.take_frame(kSecond, 20'000, 1);
+  EXPECT_EQ(bucket.frame_room(2 * kSecond, 1), 0);
+  bucket.adapt(2 * kSecond, {100'000'000, 100'000'000, 10 * kMillisecond});
+  EXPECT_GT(bucket.frame_room(2 * kSecond + kMillisecond, 1), 100'000);
+}
+
 TEST(Pacer, HoldsFramesToTheAccessLinkToo) {
   const Topology here = topology(50'000'000);
   Buckets buckets;
