@@ -16,7 +16,7 @@ constexpr Bytes kSegments = 32 << 10;
 constexpr Nanoseconds kShortestSeen = 8 * kMillisecond;
 constexpr Nanoseconds kLongestPatience = 200 * kMillisecond;
 
-/// Segments that are sent again within two round trips: a queue has overflowed.
+/// Segments that are sent again within two round trips, or kLeastLosing: a queue has overflowed.
 constexpr std::int64_t kLosses = 2;
 constexpr Nanoseconds kLeastLosing = 100 * kMillisecond, kFirstRest = kSecond, kLongestRest = 30 * kSecond;
 

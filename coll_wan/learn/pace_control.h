@@ -11,9 +11,9 @@
 // before the link. With each attempt that succeeds the next goes up by twice as much again.
 //
 // A queue may be so short that it overflows before it is seen. Where segments have to be sent again what was
-// tried is given up, and attempts rest: for a second, and for twice as long each time, since
-// what overflows costs TCP a time-out, and all who share the link. What a link loses now and then, whatever
-// its load, is less.
+// tried is given up, and attempts rest: for a second, and for twice as long each time, since what overflows
+// costs TCP a time-out, and all who share the link. What a link loses now and then, whatever its load, is
+// less.
 //
 // All rates are the link's: each of n processes that send at the same time gets an n-th. Time is an argument.
 // Threads: one at a time. Tested by: tests/unit/learn_pace_control.cc, on a simulated link.

@@ -33,6 +33,14 @@ BytesPerSecond paced(BytesPerSecond rate, int percent) {
   return std::max<BytesPerSecond>(1, static_cast<BytesPerSecond>(Wide{rate} * percent / 100));
 }
 
+/// What goes now takes so much time, after what has gone before. Until when that was to take.
+Nanoseconds occupy(std::atomic<Nanoseconds>& until, Nanoseconds now, Nanoseconds time) {
+  Nanoseconds before = until.load(std::memory_order_relaxed);
+  while (!until.compare_exchange_weak(before, std::max(before, now) + time, std::memory_order_relaxed)) {
+  }
+  return before;
+}
+
 }  // namespace
 
 Nanoseconds Bucket::duration(Bytes bytes, int senders) const {
@@ -79,10 +87,7 @@ Nanoseconds Bucket::when(Nanoseconds now, int senders, Lead lead) const {
 }
 
 void Bucket::take(Nanoseconds now, Bytes bytes, int senders) {
-  Nanoseconds before = paid_until_.load(std::memory_order_relaxed), after = 0;
-  do {
-    after = std::max(before, now) + duration(bytes, senders);
-  } while (!paid_until_.compare_exchange_weak(before, after, std::memory_order_relaxed));
+  const Nanoseconds before = occupy(paid_until_, now, duration(bytes, senders));
   if (before <= now) busy_since_.store(now, std::memory_order_relaxed);
 }
 
@@ -106,11 +111,7 @@ Bytes Bucket::frame_room(Nanoseconds now, int senders) {
 }
 
 void Bucket::take_frame(Nanoseconds now, Bytes bytes, int senders) {
-  const BytesPerSecond share = frame_share(senders);
-  Nanoseconds before = framed_until_.load(std::memory_order_relaxed), after = 0;
-  do {
-    after = std::max(before, now) + time_of(bytes, share);
-  } while (!framed_until_.compare_exchange_weak(before, after, std::memory_order_relaxed));
+  occupy(framed_until_, now, time_of(bytes, frame_share(senders)));
 }
 
 Bytes LinkShare::frame_room(Nanoseconds now) const {

@@ -143,8 +143,6 @@ TEST_F(Pair, KeepWhatComesBeforeItIsAskedFor) {
   EXPECT_EQ(got_second, second);
 }
 
-/// Of what nobody asks for only so much is sent; the rest goes when it is asked for, in any order, and what
-/// was asked for makes room for more.
 /// Lets so much go.
 struct Allowance : StreamPace {
   Bytes left = 0;
@@ -176,6 +174,8 @@ TEST_F(Pair, WriteNoMoreThanThePaceAllows) {
   EXPECT_EQ(got, sent);
 }
 
+/// Of what nobody asks for only so much is sent; the rest goes when it is asked for, in any order, and what
+/// was asked for makes room for more.
 TEST_F(Pair, SendNoMoreUnaskedThanIsAllowed) {
   ASSERT_TRUE(meet());
   const std::size_t each = Streams::Settings{}.unasked / 4;
