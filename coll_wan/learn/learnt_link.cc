@@ -61,9 +61,9 @@ void LearntLink::tried(Bytes bytes, Nanoseconds time, Nanoseconds round_trip) {
   estimate_.attained(static_cast<BytesPerSecond>(Wide{bytes} * kSecond / sending));
 }
 
-LearntLink& LearntLinks::of(const std::string& from, const std::string& to, int percent) {
+LearntLink& LearntLinks::of(const std::string& from, const std::string& to, int percent, int turn) {
   const std::lock_guard lock(mutex_);
-  return links_.try_emplace({from, to}, percent).first->second;
+  return links_.try_emplace({from, to}, percent, turn).first->second;
 }
 
 LearntLink* LearntLinks::find(const std::string& from, const std::string& to) {

@@ -40,7 +40,8 @@ struct Findings {
 
 class LearntLink {
  public:
-  explicit LearntLink(int percent) : percent_(percent), control_(percent) {}
+  /// See PaceControl.
+  explicit LearntLink(int percent, int turn = 0) : percent_(percent), control_(percent, turn) {}
 
   /// What a plan says of it; rate: nullopt if nothing.
   Pace believe(std::optional<BytesPerSecond> rate, Nanoseconds latency);
@@ -69,10 +70,12 @@ class LearntLink {
 /// Those of one process, by the names of their sites. Threads: any.
 class LearntLinks {
  public:
-  /// Lives as long as this. percent: see PaceControl; the first one counts.
-  LearntLink& of(const std::string& from, const std::string& to, int percent);
+  /// Lives as long as this. percent, turn: see PaceControl; the first ones count.
+  LearntLink& of(const std::string& from, const std::string& to, int percent, int turn);
   /// The access link of a site.
-  LearntLink& of_uplink(const std::string& site, int percent) { return of(site, {}, percent); }
+  LearntLink& of_uplink(const std::string& site, int percent, int turn) {
+    return of(site, {}, percent, turn);
+  }
   /// nullptr: nobody has asked of() for it.
   LearntLink* find(const std::string& from, const std::string& to);
 

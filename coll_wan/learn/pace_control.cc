@@ -16,6 +16,9 @@ constexpr Bytes kSegments = 32 << 10;
 constexpr Nanoseconds kShortestSeen = 8 * kMillisecond;
 constexpr Nanoseconds kLongestPatience = 200 * kMillisecond;
 
+/// Round trips for which something is held, in all, before a first attempt. Each of so many parts of the
+/// processes that send over the link makes its own at another time.
+constexpr int kFirstAttempt = 12, kBetweenParts = 24, kParts = 4;
 /// Segments that are sent again within two round trips, or kLeastLosing: a queue has overflowed.
 constexpr std::int64_t kLosses = 2;
 constexpr Nanoseconds kLeastLosing = 100 * kMillisecond, kFirstRest = kSecond, kLongestRest = 30 * kSecond;
@@ -45,13 +48,17 @@ BytesPerSecond PaceControl::base() const {
 
 BytesPerSecond PaceControl::rate() const {
   if (percent_ == 0) return kNoLimit;
-  return std::clamp<BytesPerSecond>(std::max(base(), tried_), 1, kNoLimit);
+  const BytesPerSecond rate = std::max(base(), tried_);
+  return std::clamp<BytesPerSecond>(draining_until_ > 0 ? rate - rate / 4 : rate, 1, kNoLimit);
 }
 
 void PaceControl::see(const Sight& now, const LinkEstimate& estimate, PaceDemand demand) {
+  if (percent_ == 0) return;
   const Nanoseconds round_trip = std::max(estimate.round_trip().value_or(0), kMillisecond);
   demonstrated_ = estimate.demonstrated();
-  follow_losses(now, round_trip);
+  if (now.at >= draining_until_) draining_until_ = 0;
+  const int senders = std::max(demand.senders, 1);
+  follow_losses(now, round_trip, senders);
   if (estimate.full_runs() != full_runs_) {
     full_runs_ = estimate.full_runs();
     give_way(now.at, round_trip, part(estimate.latest_full(), percent_));
@@ -61,25 +68,30 @@ void PaceControl::see(const Sight& now, const LinkEstimate& estimate, PaceDemand
     at_rate_.reset();
     return;
   }
-  if (!held_since_) held_since_ = now.at;
+  if (!held_since_) held_since_ = seen_at_ = now.at;
+  held_for_ += now.at - seen_at_;
+  seen_at_ = now.at;
+  const int part = turn_ % std::min(senders, kParts);
+  if (tried_ == 0 && held_for_ < (kFirstAttempt + part * kBetweenParts) * round_trip) return;
   // What goes at this rate is not delivered before.
   if (now.at < std::max({*held_since_ + round_trip, doubling_.until, overflow_.until})) return;
-  const int senders = std::max(demand.senders, 1);
   if (!is_delivered(now, round_trip, senders)) return;
   if (estimate.has_queue(now) || !is_explained(now, round_trip, senders)) return;
+  proven_ = tried_;
   tried_ = rate() + rate() / 8 * eighths_;
   eighths_ = std::min(2 * eighths_, 8);
   at_rate_.reset();
   doubling_.until = now.at + round_trip;
 }
 
-/// Has the latest round trip brought what one of `senders` may send in it?
+/// Has what the link gives at this rate to one of `senders` been delivered in the latest round trip?
 bool PaceControl::is_delivered(const Sight& now, Nanoseconds round_trip, int senders) {
   if (!at_rate_ || at_rate_->sockets != now.sockets) at_rate_ = now;
   const Nanoseconds time = now.at - at_rate_->at;
   if (time < std::max(round_trip, kShortestSeen)) return false;
-  const Bytes sent = passed(rate(), time) / senders;
-  const bool is_enough = sent < kSegments || now.delivered - at_rate_->delivered >= sent - sent / 4;
+  const Bytes sent = passed(rate(), time) * 100 / percent_ / senders;
+  const Bytes late = std::max(sent / 8, kSegments / 4);
+  const bool is_enough = now.delivered - at_rate_->delivered >= sent - late;
   at_rate_ = now;
   return is_enough;
 }
@@ -98,13 +110,17 @@ void PaceControl::give_way(Nanoseconds now, Nanoseconds round_trip, BytesPerSeco
   doubling_.lose(now, 2 * round_trip, kLongestPatience);
 }
 
-void PaceControl::follow_losses(const Sight& now, Nanoseconds round_trip) {
+void PaceControl::follow_losses(const Sight& now, Nanoseconds round_trip, int senders) {
   const bool is_same = losses_from_ && losses_from_->sockets == now.sockets;
   if (is_same && believed_ && now.sent_again - losses_from_->sent_again >= kLosses) {
-    tried_ = 0;
+    const bool is_first = proven_ <= base();
+    tried_ = proven_ = 0;
     at_rate_.reset();
     eighths_ = 1;
-    if (overflow_.until <= now.at) overflow_.lose(now.at, kFirstRest, kLongestRest);
+    if (overflow_.until <= now.at)
+      overflow_.lose(now.at, (is_first ? kLongestRest : kFirstRest) * senders, kLongestRest * senders);
+    draining_until_ = now.at + round_trip;
+    held_for_ = 0;
   } else if (is_same && now.at - losses_from_->at <= std::max(2 * round_trip, kLeastLosing)) {
     return;
   }

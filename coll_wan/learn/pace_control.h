@@ -10,10 +10,14 @@
 // waits twice as long, but never long, and goes up by an eighth only, so that it does not overflow the queue
 // before the link. With each attempt that succeeds the next goes up by twice as much again.
 //
-// A queue may be so short that it overflows before it is seen. Where segments have to be sent again what was
-// tried is given up, and attempts rest: for a second, and for twice as long each time, since what overflows
-// costs TCP a time-out, and all who share the link. What a link loses now and then, whatever its load, is
-// less.
+// What is tried in vain costs all who share the link. So the first attempt comes after something has been
+// held for 12 round trips in all, and a quarter of the processes of a site makes it at a time.
+//
+// A queue may be so short that it overflows before it is seen, which costs TCP time-outs. Where segments have
+// to be sent again what was tried is given up, and for a round trip a quarter less is sent, so that the queue
+// drains. Then attempts rest: for half a minute where no attempt has brought more yet, so that the rate is
+// about right; else for a second, and for twice as long each time, half a minute at most. Each of n processes
+// rests n times as long. What a link loses now and then, whatever its load, is less.
 //
 // All rates are the link's: each of n processes that send at the same time gets an n-th. Time is an argument.
 // Threads: one at a time. Tested by: tests/unit/learn_pace_control.cc, on a simulated link.
@@ -27,8 +31,8 @@ namespace wan {
 
 class PaceControl {
  public:
-  /// percent: of the rate of the link; 0: nothing is held.
-  explicit PaceControl(int percent) : percent_(percent) {}
+  /// percent: of the rate of the link; 0: nothing is held. turn: which of the processes of its site it is.
+  explicit PaceControl(int percent, int turn = 0) : percent_(percent), turn_(turn) {}
 
   /// The plan's rate of the link; nullopt: it has none, and nothing is held.
   void believe(std::optional<BytesPerSecond> rate);
@@ -47,17 +51,20 @@ class PaceControl {
   bool is_explained(const Sight& now, Nanoseconds round_trip, int senders) const;
   bool is_delivered(const Sight& now, Nanoseconds round_trip, int senders);
   void give_way(Nanoseconds now, Nanoseconds round_trip, BytesPerSecond rate);
-  void follow_losses(const Sight& now, Nanoseconds round_trip);
+  void follow_losses(const Sight& now, Nanoseconds round_trip, int senders);
 
-  int percent_;
+  int percent_, turn_;
   std::optional<BytesPerSecond> believed_;
   BytesPerSecond demonstrated_ = 0;
-  BytesPerSecond tried_ = 0;  ///< 0: nothing is
+  BytesPerSecond tried_ = 0;   ///< 0: nothing is
+  BytesPerSecond proven_ = 0;  ///< of what was tried, what has been delivered
   std::optional<Nanoseconds> held_since_;
-  std::optional<Sight> at_rate_;      ///< since when what is delivered was sent at the rate of now
-  std::optional<Sight> losses_from_;  ///< since when they are counted
+  Nanoseconds seen_at_ = 0, held_for_ = 0;  ///< in all, since the latest overflow
+  std::optional<Sight> at_rate_;            ///< since when what is delivered was sent at the rate of now
+  std::optional<Sight> losses_from_;        ///< since when they are counted
   Patience doubling_, overflow_;
-  int eighths_ = 8;  ///< of the rate, by which the next attempt goes up
+  int eighths_ = 8;                 ///< of the rate, by which the next attempt goes up
+  Nanoseconds draining_until_ = 0;  ///< 0: it is not
   int full_runs_ = 0;
 };
 

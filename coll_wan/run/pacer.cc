@@ -16,8 +16,9 @@ constexpr Bytes kLeastBurst = 256 << 10;
 constexpr Nanoseconds kFirstLead = 500'000;
 constexpr Nanoseconds kPartOfBusyTime = 8;
 
-/// Of the link's rate, for frames: a queue that has come about gets shorter.
-constexpr int kFramePercent = 98;
+/// Of the link's rate, for frames: the acknowledgements of as many bytes that come the other way take 2 or 3
+/// in a hundred, and a queue that has come about gets shorter.
+constexpr int kFramePercent = 96;
 /// Frames run ahead by an eighth of a round trip, so that a queue of a quarter of what the link holds takes
 /// what all processes of a site send at once.
 constexpr Nanoseconds kLeadsOfRoundTrip = 8;
@@ -157,6 +158,8 @@ Pacer::Pacer(const Topology& topology, Rank me, int percent, Buckets& buckets, L
   for (SiteIndex site = 0; site < layout_->sites(); ++site)
     links_.push_back(site == here_ ? nullptr : &buckets.of(name, layout_->site_name(site)));
   if (topology.network.uplink(here_)) uplink_ = &buckets.of_uplink(name);
+  const auto of_site = layout_->ranks_of(here_);
+  turn_ = static_cast<int>(std::ranges::find(of_site, me) - of_site.begin());
   believe(topology.network);
 }
 
@@ -170,14 +173,15 @@ void Pacer::believe(const Network& network) const {
     if (site == here_) continue;
     const Link& link = network.link(here_, site);
     longest = std::max(longest, link.latency_ns);
-    LearntLink* const learnt = learnt_ ? &learnt_->of(name, layout_->site_name(site), percent_) : nullptr;
+    LearntLink* const learnt =
+        learnt_ ? &learnt_->of(name, layout_->site_name(site), percent_, turn_) : nullptr;
     if (learnt != nullptr && network.is_estimated()) learnt->agree(link.bandwidth_bytes_per_s);
     believe(*links_[static_cast<std::size_t>(site)], learnt, known(link.bandwidth_bytes_per_s),
             link.latency_ns);
   }
   if (uplink_ != nullptr)
-    believe(*uplink_, learnt_ ? &learnt_->of_uplink(name, percent_) : nullptr, known(*network.uplink(here_)),
-            longest);
+    believe(*uplink_, learnt_ ? &learnt_->of_uplink(name, percent_, turn_) : nullptr,
+            known(*network.uplink(here_)), longest);
 }
 
 bool Pacer::paces(Rank peer, Bytes bytes) {

@@ -152,6 +152,7 @@ class Pacer {
   const Layout* layout_;
   SiteIndex here_;
   int percent_ = 0;
+  int turn_ = 0;  ///< which of the processes of the site this one is
   Rates rates_ = Rates::stated;
   LearntLinks* learnt_;
   std::vector<Bucket*> links_;  ///< by site; none of the own; empty: nothing is paced

@@ -100,7 +100,7 @@ bool Outgoing::write(std::vector<Ended>& ended) {
   for (Candidate& candidate : candidates_) {
     if (!candidate.stream->is_free() || !candidate.room || candidate.room->unsent > 0) continue;
     Departing* const message = next_to_frame(now);
-    if (message == nullptr) break;
+    if (message == nullptr || message->pace != nullptr) break;
     left_behind_ += fill(candidate, *message, kFrame, now);
     if (!candidate.stream->write(written)) return false;
   }

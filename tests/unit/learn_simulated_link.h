@@ -29,7 +29,7 @@ class SimulatedLink {
                 Nanoseconds believed_latency, int percent = 110)
       : wire_(wire) {
     for (int i = 0; i < processes; ++i) {
-      processes_.push_back(std::make_unique<Process>(percent));
+      processes_.push_back(std::make_unique<Process>(percent, i));
       process(i).pace = process(i).learnt.believe(believed, believed_latency);
       process(i).bucket.adapt(now_, process(i).pace);
       process(i).least = 2 * wire.latency;  // of the connection
@@ -63,7 +63,7 @@ class SimulatedLink {
 
  private:
   struct Process {
-    explicit Process(int percent) : learnt(percent) {}
+    Process(int percent, int turn) : learnt(percent, turn) {}
     LearntLink learnt;
     Bucket bucket;
     Pace pace{};

@@ -228,8 +228,8 @@ TEST(Pacer, HoldsFramesToTheLinksOwnRate) {
   const Topology here = topology();
   Buckets buckets;
   Pacer pacer(here, 0, 110, buckets);
-  EXPECT_NEAR(static_cast<double>(framed(pacer.share_of(2, 1), kSecond, kSecond)), 98e6, 5e5);
-  EXPECT_NEAR(static_cast<double>(framed(pacer.share_of(4, 4), kSecond, kSecond)), 24.5e6, 2e5);
+  EXPECT_NEAR(static_cast<double>(framed(pacer.share_of(2, 1), kSecond, kSecond)), 96e6, 5e5);
+  EXPECT_NEAR(static_cast<double>(framed(pacer.share_of(4, 4), kSecond, kSecond)), 24e6, 2e5);
 }
 
 TEST(Pacer, LetsFramesRunAheadByAnEighthOfTheRoundTripAndSavesNothingUp) {
@@ -238,11 +238,11 @@ TEST(Pacer, LetsFramesRunAheadByAnEighthOfTheRoundTripAndSavesNothingUp) {
   Pacer pacer(here, 0, 110, buckets);
   const LinkShare share = pacer.share_of(2, 1);
   for (const Nanoseconds now : {kSecond, 5 * kSecond}) {
-    EXPECT_EQ(share.frame_room(now), 245'000);  // 2.5 ms at 98 MB/s
-    share.take_frame(now, 245'000);
+    EXPECT_EQ(share.frame_room(now), 240'000);  // 2.5 ms at 96 MB/s
+    share.take_frame(now, 240'000);
     EXPECT_EQ(share.frame_room(now), 0);
     EXPECT_EQ(share.frame_room(now + kMillisecond / 2), 0);  // less than a quarter of it
-    EXPECT_EQ(share.frame_room(now + kMillisecond), 98'000);
+    EXPECT_EQ(share.frame_room(now + kMillisecond), 96'000);
   }
 }
 
@@ -259,7 +259,7 @@ TEST(Pacer, HoldsFramesToTheAccessLinkToo) {
   const Topology here = topology(50'000'000);
   Buckets buckets;
   Pacer pacer(here, 0, 110, buckets);
-  EXPECT_NEAR(static_cast<double>(framed(pacer.share_of(2, 1), kSecond, kSecond)), 49e6, 5e5);
+  EXPECT_NEAR(static_cast<double>(framed(pacer.share_of(2, 1), kSecond, kSecond)), 48e6, 5e5);
 }
 
 TEST(Pacer, LetsAPacketGoHoweverSlowTheLinkIs) {
