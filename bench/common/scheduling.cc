@@ -4,15 +4,34 @@
 #include <sched.h>
 #include <sys/prctl.h>
 
+#include <cerrno>
+#include <charconv>
 #include <cstdio>
+#include <filesystem>
+#include <string>
+#include <system_error>
 
 namespace wan::bench {
 
+namespace {
+
+/// False if that is not allowed.
+bool make_real_time(int thread) {
+  const sched_param lowest{sched_get_priority_min(SCHED_RR)};  // below the emulator
+  return sched_setscheduler(thread, SCHED_RR, &lowest) == 0 || errno == ESRCH;
+}
+
+}  // namespace
+
 void schedule(Scheduling wish) {
   prctl(PR_SET_TIMERSLACK, 1);
-  const sched_param lowest{sched_get_priority_min(SCHED_RR)};  // below the emulator
-  if (wish == Scheduling::real_time && sched_setscheduler(0, SCHED_RR, &lowest) != 0) {
-    std::perror("normal scheduling");
+  if (wish != Scheduling::real_time) return;
+  std::error_code error;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", error)) {
+    const std::string name = task.path().filename();
+    int thread = 0;
+    std::from_chars(name.data(), name.data() + name.size(), thread);
+    if (!make_real_time(thread)) return std::perror("normal scheduling");
   }
 }
 
