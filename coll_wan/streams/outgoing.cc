@@ -70,8 +70,9 @@ Outgoing::Candidate* Outgoing::next_with_room() {
   return nullptr;
 }
 
-/// First as much goes as leaves at once, then what has to wait anyway, a frame for each stream: all windows
-/// open at the same time, and each sends its part of what waits.
+/// First as much goes as leaves at once, then, of what is not paced, a frame for each stream, which has to
+/// wait anyway: all windows open at the same time, and each sends its part of what waits. What is paced would
+/// leave faster than its pace when the acknowledgements come.
 bool Outgoing::write(std::vector<Ended>& ended) {
   const auto written = [&](Departing* message, std::size_t bytes) {
     message->written += bytes;

@@ -3,7 +3,11 @@
 #include "streams/streams.h"
 
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -287,6 +291,33 @@ TEST_F(Pair, RefuseWhoDoesNotKnowTheKey) {
     poll();
   }
   EXPECT_EQ(alice.streams->opened(), 1);
+}
+
+/// A stream of which no window is known: it is no TCP connection.
+TEST(Outgoing, OfWhatIsPacedNothingWaitsForAWindow) {
+  for (const bool is_paced : {false, true}) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends.data()), 0);
+    const probe::Socket other(ends[1]);
+    Outgoing outgoing;
+    Stream& stream = outgoing.streams().emplace_back(probe::Socket(ends[0]), Stream::State::greeting);
+    const FrameHeader welcome = encode(Frame{FrameKind::welcome, 0, 0, 0, 1 << 20});
+    ASSERT_EQ(write(ends[1], welcome.data(), welcome.size()), static_cast<ssize_t>(welcome.size()));
+    stream.can_read();
+    stream.can_write();
+    std::vector<char> room(64 << 10);
+    ASSERT_TRUE(outgoing.hear(stream, room));
+    const std::vector<char> bytes = random_bytes(100'000, 1);
+    Told told;
+    Allowance pace;
+    pace.left = 1 << 20;
+    outgoing.add(bytes, told, 0, is_paced ? &pace : nullptr);
+    std::vector<Ended> ended;
+    EXPECT_TRUE(outgoing.write(ended));
+    int come = 0;
+    ASSERT_EQ(ioctl(ends[1], FIONREAD, &come), 0);
+    EXPECT_EQ(come > 0, !is_paced);
+  }
 }
 
 TEST(Streams, AreRefusedWhoSaysSomethingElse) {
