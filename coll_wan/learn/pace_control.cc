@@ -71,8 +71,8 @@ void PaceControl::see(const Sight& now, const LinkEstimate& estimate, PaceDemand
   if (!held_since_) held_since_ = seen_at_ = now.at;
   held_for_ += now.at - seen_at_;
   seen_at_ = now.at;
-  const int part = turn_ % std::min(senders, kParts);
-  if (tried_ == 0 && held_for_ < (kFirstAttempt + part * kBetweenParts) * round_trip) return;
+  const int turn = turn_ % std::min(senders, kParts);
+  if (tried_ == 0 && held_for_ < (kFirstAttempt + turn * kBetweenParts) * round_trip) return;
   // What goes at this rate is not delivered before.
   if (now.at < std::max({*held_since_ + round_trip, doubling_.until, overflow_.until})) return;
   if (!is_delivered(now, round_trip, senders)) return;
