@@ -5,7 +5,6 @@
 #include <sys/prctl.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -28,10 +27,7 @@ void schedule(Scheduling wish) {
   if (wish != Scheduling::real_time) return;
   std::error_code error;
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", error)) {
-    const std::string name = task.path().filename();
-    int thread = 0;
-    std::from_chars(name.data(), name.data() + name.size(), thread);
-    if (!make_real_time(thread)) return std::perror("normal scheduling");
+    if (!make_real_time(std::stoi(task.path().filename()))) return std::perror("normal scheduling");
   }
 }
 
