@@ -3,15 +3,13 @@
 
 #include <algorithm>
 
-#include "base/rate.h"
+#include "base/time.h"
 
 namespace wan {
 
 Pace LearntLink::pace() const {
   const auto round_trip = estimate_.round_trip();
-  const BytesPerSecond rate = control_.rate();
-  return {rate, percent_ == 0 ? rate : static_cast<BytesPerSecond>(Wide{rate} * 100 / percent_),
-          round_trip ? *round_trip / 2 : believed_latency_};
+  return {control_.rate(), control_.link_rate(), round_trip ? *round_trip / 2 : believed_latency_};
 }
 
 Pace LearntLink::believe(std::optional<BytesPerSecond> rate, Nanoseconds latency) {

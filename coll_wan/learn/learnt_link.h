@@ -41,7 +41,7 @@ struct Findings {
 class LearntLink {
  public:
   /// See PaceControl.
-  explicit LearntLink(int percent, int turn = 0) : percent_(percent), control_(percent, turn) {}
+  explicit LearntLink(int percent, int turn = 0) : control_(percent, turn) {}
 
   /// What a plan says of it; rate: nullopt if nothing.
   Pace believe(std::optional<BytesPerSecond> rate, Nanoseconds latency);
@@ -59,7 +59,6 @@ class LearntLink {
  private:
   Pace pace() const;
 
-  int percent_;
   mutable std::mutex mutex_;
   LinkEstimate estimate_;
   PaceControl control_;

@@ -37,7 +37,7 @@ void PaceControl::Patience::lose(Nanoseconds now, Nanoseconds first, Nanoseconds
 void PaceControl::believe(std::optional<BytesPerSecond> rate) {
   if (rate == believed_) return;
   believed_ = rate;
-  tried_ = 0;
+  tried_ = proven_ = 0;
   overflow_ = {};
 }
 
@@ -50,6 +50,10 @@ BytesPerSecond PaceControl::rate() const {
   if (percent_ == 0) return kNoLimit;
   const BytesPerSecond rate = std::max(base(), tried_);
   return std::clamp<BytesPerSecond>(draining_until_ > 0 ? rate - rate / 4 : rate, 1, kNoLimit);
+}
+
+BytesPerSecond PaceControl::link_rate() const {
+  return percent_ == 0 ? rate() : static_cast<BytesPerSecond>(Wide{rate()} * 100 / percent_);
 }
 
 void PaceControl::see(const Sight& now, const LinkEstimate& estimate, PaceDemand demand) {
@@ -89,7 +93,7 @@ bool PaceControl::is_delivered(const Sight& now, Nanoseconds round_trip, int sen
   if (!at_rate_ || at_rate_->sockets != now.sockets) at_rate_ = now;
   const Nanoseconds time = now.at - at_rate_->at;
   if (time < std::max(round_trip, kShortestSeen)) return false;
-  const Bytes sent = passed(rate(), time) * 100 / percent_ / senders;
+  const Bytes sent = passed(link_rate(), time) / senders;
   const Bytes late = std::max(sent / 8, kSegments / 4);
   const bool is_enough = now.delivered - at_rate_->delivered >= sent - late;
   at_rate_ = now;

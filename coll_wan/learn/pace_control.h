@@ -40,6 +40,8 @@ class PaceControl {
   void see(const Sight& now, const LinkEstimate& estimate, PaceDemand demand);
   /// 1 or more.
   BytesPerSecond rate() const;
+  /// That of the link itself, of which rate() is a part in percent.
+  BytesPerSecond link_rate() const;
 
  private:
   /// How long until the next attempt: twice as long after each that fails.

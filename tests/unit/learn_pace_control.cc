@@ -196,6 +196,14 @@ TEST(PaceControl, WhereMoreWasDeliveredAttemptsRestForASecondAndThenForTwiceAsLo
   }
 }
 
+TEST(PaceControl, WhatAnEarlierBeliefBroughtSaysNothingOfTheNextOne) {
+  Held process(20 * kLinkRate);
+  process.go_on(kSecond / 2);
+  process.control.believe(2 * kLinkRate);
+  process.overflow();
+  EXPECT_EQ(process.go_on(20 * kSecond), 2 * kLinkRate);
+}
+
 TEST(PaceControl, OneSegmentNowAndThenIsNoOverflow) {
   Held process(20 * kLinkRate);
   for (int i = 0; i < 20; ++i) {
