@@ -83,9 +83,10 @@ Topology topology_of(const std::vector<const ProcessRecord*>& records, const Sit
 }
 
 ContactExtent extent_of(const std::string& name) {
-  return name == "none"  ? ContactExtent::none
-         : name == "all" ? ContactExtent::all
-                         : ContactExtent::coordinators;
+  return name == "none"           ? ContactExtent::none
+         : name == "all"          ? ContactExtent::all
+         : name == "coordinators" ? ContactExtent::coordinators
+                                  : ContactExtent::automatic;
 }
 
 Settings settings_of(const Parameters& parameters, const MessageLimits& limits) {

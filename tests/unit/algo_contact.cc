@@ -15,7 +15,7 @@ namespace {
 
 using Ranks = std::vector<Rank>;
 constexpr ContactExtent kEveryExtent[] = {ContactExtent::none, ContactExtent::coordinators,
-                                          ContactExtent::all};
+                                          ContactExtent::all, ContactExtent::automatic};
 constexpr const char* kLayouts[] = {
     "a",     "a a a",       "a b",           "a b c d",         "a a b b c c",
     "b a a", "a b a c b a", "a1 b1 a2 b2 c", "a b c d e a b c", "a a a a a a b"};
@@ -57,6 +57,22 @@ TEST(Contact, AllMeetAllOfOtherSites) {
   const Topology topology = topology_of("a a b c b");
   EXPECT_EQ(contacts_of(topology, {}, ContactExtent::all, 1), (Ranks{2, 4, 3}));
   EXPECT_EQ(contacts_of(topology, {}, ContactExtent::all, 3), (Ranks{0, 1, 2, 4}));
+}
+
+TEST(Contact, AFewAllMeetOfItselfAndOfManyTheCoordinators) {
+  const auto sites = [](Rank others) {
+    std::string words = "a";
+    for (Rank i = 0; i < others; ++i) words += i % 2 == 0 ? " b" : " a";
+    return topology_of(words);
+  };
+  const auto meets = [](const Topology& topology, ContactExtent extent) {
+    return contacts_of(topology, {}, extent, 3);
+  };
+  const Topology few = sites(2 * kFewOthers - 1), many = sites(2 * kFewOthers);
+  EXPECT_EQ(meets(few, ContactExtent::automatic), meets(few, ContactExtent::all));
+  EXPECT_EQ(meets(few, ContactExtent::automatic).size(), static_cast<std::size_t>(kFewOthers));
+  EXPECT_EQ(meets(many, ContactExtent::automatic), meets(many, ContactExtent::coordinators));
+  EXPECT_EQ(meets(many, ContactExtent::automatic), Ranks{});
 }
 
 TEST(Contact, NobodyMeetsAnybody) {

@@ -33,10 +33,11 @@ TEST(Parameters, NumbersReachFromTheLowestToTheHighest) {
 TEST(Parameters, ChoicesAreWholeWords) {
   EXPECT_EQ(mistake_after([](Parameters& values) { values.preconnect = "all"; }), "");
   for (const char* wrong : {"coord", "none, all", ", ", "All"})
-    EXPECT_EQ(mistake_after([wrong](Parameters& values) { values.preconnect = wrong; }),
-              "coll_wan_preconnect: \"" + std::string(wrong) + "\": expected one of none, coordinators, all");
+    EXPECT_EQ(
+        mistake_after([wrong](Parameters& values) { values.preconnect = wrong; }),
+        "coll_wan_preconnect: \"" + std::string(wrong) + "\": expected one of auto, none, coordinators, all");
   EXPECT_EQ(mistake_after([](Parameters& values) { values.preconnect = ""; }),
-            "coll_wan_preconnect: expected one of none, coordinators, all");
+            "coll_wan_preconnect: expected one of auto, none, coordinators, all");
 }
 
 TEST(Parameters, AlgorithmsAreThoseThatThereAre) {

@@ -35,6 +35,15 @@ void add_neighbours(std::vector<Rank>& met, const Position& lane) {
   std::ranges::for_each(lane.children(), add_on_other_host);
 }
 
+/// Equal on all ranks.
+ContactExtent decided(ContactExtent extent, const Layout& layout) {
+  if (extent != ContactExtent::automatic) return extent;
+  for (SiteIndex site = 0; site < layout.sites(); ++site)
+    if (layout.size() - static_cast<Rank>(layout.ranks_of(site).size()) > kFewOthers)
+      return ContactExtent::coordinators;
+  return ContactExtent::all;
+}
+
 /// By site.
 std::vector<std::vector<Rank>> met_by(const Position& position, ContactExtent extent, int lanes) {
   std::vector<std::vector<Rank>> of_sites(static_cast<std::size_t>(position.layout().sites()));
@@ -55,7 +64,7 @@ std::vector<std::vector<Rank>> met_by(const Position& position, ContactExtent ex
 
 std::vector<Rank> contacts_of(const Topology& topology, const Tuning& tuning, ContactExtent extent, Rank me) {
   const Position position(topology, tuning, me, std::nullopt);
-  const auto of_sites = met_by(position, extent, most_lanes(topology, tuning));
+  const auto of_sites = met_by(position, decided(extent, topology.layout), most_lanes(topology, tuning));
   std::vector<Rank> contacts;
   for (const SiteIndex site : position.other_sites())
     for (const Rank rank : of_sites[static_cast<std::size_t>(site)]) contacts.push_back(rank);

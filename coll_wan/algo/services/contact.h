@@ -25,8 +25,11 @@ namespace wan {
 enum class ContactExtent : std::uint8_t {
   none,
   coordinators,  ///< those that carry plans without a root, and plans whose root coordinates its site anyway
-  all            ///< each with each
+  all,           ///< each with each
+  automatic      ///< all, where no process has more than kFewOthers at other sites; else coordinators
 };
+/// That each is connected with, which takes a socket for each.
+inline constexpr Rank kFewOthers = 64;
 
 /// The ranks of other sites and hosts that `me` meets, those of the farthest site first. Mutual: who meets
 /// `me` is met by it.
