@@ -4,7 +4,9 @@
 // call a round begins, in the background, and at a later one they go by what has come of it. In between the
 // round's messages have as many calls' time to arrive. A rank that runs ahead of the others would wait for
 // them there, so the ranks also tell how many calls they made while the latest round was under way, and the
-// next ones get twice as many. While nothing changes, rounds become rarer, up to a limit that each sets.
+// next ones get twice as many. While nothing changes, rounds become rarer, up to a limit that each sets. A
+// long call takes longer than a round's messages, and may show what short ones have not: with one a round
+// begins soon, and has little time.
 //
 // Threads: one at a time. Tested by: tests/unit/learn_rounds.cc.
 #pragma once
@@ -30,11 +32,13 @@ class Rounds {
 
   /// Has the round that is under way to be over, and heard(), before the next call?
   bool is_due() const { return is_under_way_ && calls_ + 1 == adopted_at_; }
-  /// Of the next call; equal on all ranks if what they heard was.
-  Turn next() {
+  /// Of the next call; equal on all ranks if what they heard was. is_long: it takes as long as the messages
+  /// of a round, or longer.
+  Turn next(bool is_long = false) {
     ++calls_;
     if (is_under_way_) return calls_ == adopted_at_ ? adopt() : Turn::none;
-    return calls_ >= begins_at_ ? begin() : Turn::none;
+    const std::int64_t begins_at = is_long ? std::min(begins_at_, adopted_at_ + kSoon) : begins_at_;
+    return calls_ >= begins_at ? begin(is_long ? 1 : time_) : Turn::none;
   }
   /// How many calls have been made since the latest round began.
   std::int32_t since_begun() const {
@@ -48,10 +52,10 @@ class Rounds {
   }
 
  private:
-  Turn begin() {
+  Turn begin(std::int32_t time) {
     is_under_way_ = true;
     begun_at_ = calls_;
-    adopted_at_ = calls_ + time_;
+    adopted_at_ = calls_ + time;
     return Turn::begin;
   }
   Turn adopt() {

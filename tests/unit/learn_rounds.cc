@@ -60,6 +60,17 @@ TEST(Rounds, AChangeMakesTheNextOneComeSoon) {
   EXPECT_EQ(rounds.next(), Turn::begin);
 }
 
+TEST(Rounds, ALongCallHasOneBeginSoonThatHasLittleTime) {
+  Rounds rounds;
+  turns(rounds, 1000, 50, Rounds::kRarest);
+  while (!rounds.is_due()) rounds.next();
+  rounds.heard(50, Rounds::kRarest);
+  EXPECT_EQ(rounds.next(), Turn::adopt);
+  EXPECT_EQ(rounds.next(true), Turn::none);
+  EXPECT_EQ(rounds.next(true), Turn::begin);
+  EXPECT_TRUE(rounds.is_due());
+}
+
 TEST(Rounds, WhoMakesManyCallsMeanwhileGetsTwiceAsManyNextTime) {
   Rounds rounds;
   while (!rounds.is_due()) rounds.next();
