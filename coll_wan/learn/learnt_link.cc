@@ -37,13 +37,19 @@ void LearntLink::agree(BytesPerSecond rate) {
   estimate_.forget_full_below(rate / 2);
 }
 
+void LearntLink::agree_on_losses(Nanoseconds now) {
+  const std::lock_guard lock(mutex_);
+  control_.rest(now);
+}
+
 Findings LearntLink::findings() const {
   const std::lock_guard lock(mutex_);
   // What the pacing goes by fills no link any more, so it shows no queue either.
   return {.full = lesser(estimate_.congested().value_or(0), estimate_.measured().value_or(0)),
           .demonstrated = estimate_.demonstrated(),
           .demonstrated_together = estimate_.demonstrated_together(),
-          .round_trip = estimate_.round_trip().value_or(0)};
+          .round_trip = estimate_.round_trip().value_or(0),
+          .losses = control_.losses()};
 }
 
 Bytes LearntLink::due_trial(Nanoseconds now, Slowdown slowdown, BytesPerSecond held, Nanoseconds round_trip) {

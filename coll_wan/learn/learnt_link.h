@@ -36,6 +36,7 @@ struct Findings {
   BytesPerSecond demonstrated_together = 0;  ///< nor than the least of several processes that know it
   Nanoseconds round_trip = 0;
   Bytes trial = 0;  ///< the process is about to try it with messages of so many bytes (learn/trials.h)
+  int losses = 0;   ///< PaceControl::losses()
 };
 
 class LearntLink {
@@ -50,6 +51,8 @@ class LearntLink {
   /// All ranks agree on this rate: if it is clearly more than what this process got of the full link, that
   /// was of a time when the link was slower.
   void agree(BytesPerSecond rate);
+  /// All ranks agree that it loses what one connection sends.
+  void agree_on_losses(Nanoseconds now);
   Findings findings() const;
   /// Bytes of each message of the trial that this process ought to make now; 0: none.
   Bytes due_trial(Nanoseconds now, Slowdown slowdown, BytesPerSecond held, Nanoseconds round_trip);

@@ -62,7 +62,7 @@ void PaceControl::see(const Sight& now, const LinkEstimate& estimate, PaceDemand
   demonstrated_ = estimate.demonstrated();
   if (now.at >= draining_until_) draining_until_ = 0;
   const int senders = std::max(demand.senders, 1);
-  follow_losses(now, round_trip, senders);
+  follow_losses(now, estimate, round_trip, senders);
   if (estimate.full_runs() != full_runs_) {
     full_runs_ = estimate.full_runs();
     give_way(now.at, round_trip, part(estimate.latest_full(), percent_));
@@ -114,21 +114,35 @@ void PaceControl::give_way(Nanoseconds now, Nanoseconds round_trip, BytesPerSeco
   doubling_.lose(now, 2 * round_trip, kLongestPatience);
 }
 
-void PaceControl::follow_losses(const Sight& now, Nanoseconds round_trip, int senders) {
+void PaceControl::rest(Nanoseconds now) {
+  tried_ = proven_ = 0;
+  overflow_.until = std::max(overflow_.until, now + kLongestRest * kParts);
+}
+
+void PaceControl::follow_losses(const Sight& now, const LinkEstimate& estimate, Nanoseconds round_trip,
+                                int senders) {
   const bool is_same = losses_from_ && losses_from_->sockets == now.sockets;
-  if (is_same && believed_ && now.sent_again - losses_from_->sent_again >= kLosses) {
-    const bool is_first = proven_ <= base();
-    tried_ = proven_ = 0;
-    at_rate_.reset();
-    eighths_ = 1;
-    if (overflow_.until <= now.at)
-      overflow_.lose(now.at, (is_first ? kLongestRest : kFirstRest) * senders, kLongestRest * senders);
-    draining_until_ = now.at + round_trip;
-    held_for_ = 0;
+  had_queue_ |= estimate.has_queue(now);
+  if (is_same && now.sent_again - losses_from_->sent_again >= kLosses) {
+    if (!had_queue_ && tried_ <= base()) ++losses_;
+    if (believed_) give_up(now.at, round_trip, senders);
   } else if (is_same && now.at - losses_from_->at <= std::max(2 * round_trip, kLeastLosing)) {
     return;
   }
   losses_from_ = now;
+  had_queue_ = false;
+}
+
+/// What was tried overflows a queue.
+void PaceControl::give_up(Nanoseconds now, Nanoseconds round_trip, int senders) {
+  const bool is_first = proven_ <= base();
+  tried_ = proven_ = 0;
+  at_rate_.reset();
+  eighths_ = 1;
+  if (overflow_.until <= now)
+    overflow_.lose(now, (is_first ? kLongestRest : kFirstRest) * senders, kLongestRest * senders);
+  draining_until_ = now + round_trip;
+  held_for_ = 0;
 }
 
 }  // namespace wan

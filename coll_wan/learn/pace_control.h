@@ -42,6 +42,12 @@ class PaceControl {
   BytesPerSecond rate() const;
   /// That of the link itself, of which rate() is a part in percent.
   BytesPerSecond link_rate() const;
+  /// All ranks know that the link loses what is sent at the rate that is believed: nothing more is tried for
+  /// a while.
+  void rest(Nanoseconds now);
+  /// How often segments had to be sent again though no more than what is believed was sent, and no queue was
+  /// long: the link loses what comes in bursts, or anyway.
+  int losses() const { return losses_; }
 
  private:
   /// How long until the next attempt: twice as long after each that fails.
@@ -53,7 +59,8 @@ class PaceControl {
   bool is_explained(const Sight& now, Nanoseconds round_trip, int senders) const;
   bool is_delivered(const Sight& now, Nanoseconds round_trip, int senders);
   void give_way(Nanoseconds now, Nanoseconds round_trip, BytesPerSecond rate);
-  void follow_losses(const Sight& now, Nanoseconds round_trip, int senders);
+  void give_up(Nanoseconds now, Nanoseconds round_trip, int senders);
+  void follow_losses(const Sight& now, const LinkEstimate& estimate, Nanoseconds round_trip, int senders);
 
   int percent_, turn_;
   std::optional<BytesPerSecond> believed_;
@@ -64,6 +71,8 @@ class PaceControl {
   Nanoseconds seen_at_ = 0, held_for_ = 0;  ///< in all, since the latest overflow
   std::optional<Sight> at_rate_;            ///< since when what is delivered was sent at the rate of now
   std::optional<Sight> losses_from_;        ///< since when they are counted
+  bool had_queue_ = false;                  ///< since then
+  int losses_ = 0;
   Patience doubling_, overflow_;
   int eighths_ = 8;                 ///< of the rate, by which the next attempt goes up
   Nanoseconds draining_until_ = 0;  ///< 0: it is not

@@ -9,7 +9,7 @@ namespace {
 
 /// In thousandths: what calls take where the belief is right.
 constexpr std::int32_t kLeast = 800, kMost = 1250;
-constexpr int kFirstBlocked = 2;
+constexpr int kFirstBlocked = 4;
 
 bool is_clearly_more(std::int32_t a, std::int32_t b) {
   return a > b + b / 8;
@@ -46,7 +46,8 @@ Proving::Decision Proving::decide(Slowness slowness, Proposal proposal) {
   if (proposal == Proposal::none || blocked_ > 0 || slowness.as_stated == 0) return Decision::keep;
   if (is_right(slowness) && proposal != Proposal::proved) return Decision::keep;
   // Of two rounds after another only the first can be of calls before and after a change.
-  is_changing_ = !was_changing && earlier > 0 && are_apart(earlier, slowness.as_stated);
+  is_changing_ =
+      proposal != Proposal::seen && !was_changing && earlier > 0 && are_apart(earlier, slowness.as_stated);
   if (is_changing_) return Decision::keep;
   before_ = slowness.as_stated;
   latest_ = 0;

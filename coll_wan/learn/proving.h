@@ -24,6 +24,7 @@ class Proving {
   enum class Proposal : std::uint8_t {
     none,
     plausible,
+    seen,   ///< plausible, and of what has just been seen: it waits for no further round
     proved  ///< all of it: surely_better()
   };
 

@@ -52,6 +52,21 @@ TEST(LaneChoice, AsManyWindowsAsAreUnderWay) {
   EXPECT_EQ(of(100 * kMegabyte), 5);
 }
 
+TEST(LaneChoice, LinksStayEmptyWhereAllPairsTogetherHaveTooLittleUnderWay) {
+  const Topology topology = long_and_fat("a a b b");  // 4 pairs, 5 MB
+  const auto leave_empty = [&](Bytes flow_window, Bytes idle_window) {
+    Tuning tuning = with_window(flow_window);
+    tuning.idle_window = idle_window;
+    return leave_links_empty(topology, tuning);
+  };
+  EXPECT_FALSE(leave_empty(0, 0)) << "nothing is known";
+  EXPECT_FALSE(leave_empty(0, kMegabyte)) << "four of the five leave at once";
+  EXPECT_TRUE(leave_empty(0, kMegabyte / 2));
+  EXPECT_TRUE(leave_empty(kMegabyte / 2, 0));
+  EXPECT_FALSE(leave_empty(2 * kMegabyte, 0));
+  EXPECT_TRUE(leave_empty(2 * kMegabyte, 11'584)) << "before windows have grown";
+}
+
 TEST(LaneChoice, ElementsCountInBytes) {
   const Topology topology = long_and_fat("a a a a b b b b");
   EXPECT_EQ(lanes(topology, with_window(kMegabyte), call_on(Collective::allreduce, 8, 250'000, 8)), 2);

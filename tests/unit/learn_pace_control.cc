@@ -173,6 +173,28 @@ TEST(PaceControl, AfterAnOverflowTheQueueDrains) {
   EXPECT_EQ(process.go_on(4 * kMillisecond), kLinkRate);
 }
 
+TEST(PaceControl, LossesCountAsTheLinksWhereNothingIsTriedAndNoQueueIsLong) {
+  Held process(kLinkRate);
+  process.go_on(2 * kLatency);
+  process.overflow();
+  EXPECT_EQ(process.control.losses(), 1);
+  process.sight.sent_again += 1;
+  process.go_on(200 * kMillisecond);
+  process.sight.sent_again += 1;
+  process.go_on(2 * kMillisecond);
+  EXPECT_EQ(process.control.losses(), 1) << "a loss now and then";
+  process.sight.round_trip *= 3;
+  process.overflow();
+  EXPECT_EQ(process.control.losses(), 1) << "a long queue";
+}
+
+TEST(PaceControl, LossesOfAttemptsDoNotCountAsTheLinks) {
+  Held process(kLinkRate);
+  EXPECT_GT(process.go_on(40 * kLatency), kLinkRate);
+  process.overflow();
+  EXPECT_EQ(process.control.losses(), 0);
+}
+
 TEST(PaceControl, WhatIsRightIsTriedEveryHalfMinuteOfEachSender) {
   for (const int senders : {1, 4}) {
     Held process(kLinkRate, senders);

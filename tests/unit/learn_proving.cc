@@ -102,7 +102,15 @@ TEST(Proving, ASuccessEndsThat) {
   for (int i = 0; i < 5; ++i) next({9500, 9500});
   next(kRight);
   next({9500, 9500});
-  EXPECT_LE(next(kRight), 2);
+  EXPECT_LE(next(kRight), 4);
+}
+
+TEST(Proving, WhatHasJustBeenSeenWaitsForNoFurtherRound) {
+  Proving proving;
+  ASSERT_EQ(proving.decide(kRight, Proposal::none), Decision::keep);
+  EXPECT_EQ(proving.decide({4500, 4500}, Proposal::seen), Decision::adopt);
+  EXPECT_EQ(proving.decide(kRight, Proposal::none), Decision::keep);
+  EXPECT_EQ(proving.decide(kRight, Proposal::seen), Decision::keep) << "calls take what they should";
 }
 
 TEST(Proving, WhileCallsChangeItWaitsForARoundOfCallsAfterTheChange) {

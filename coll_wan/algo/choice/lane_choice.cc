@@ -201,4 +201,15 @@ int most_lanes(const Topology& topology, const Tuning& tuning) {
   return static_cast<int>(lanes);
 }
 
+bool leave_links_empty(const Topology& topology, const Tuning& tuning) {
+  const auto leaves = [](const Crossing& crossing, Bytes window, Bytes pairs) {
+    // What is missing of less comes within a part of a round trip.
+    return window > 0 && passed(crossing.rate, crossing.round_trip) > pairs * window * 3 / 2;
+  };
+  return std::ranges::any_of(crossings_of(topology), [&](const Crossing& crossing) {
+    return leaves(crossing, tuning.idle_window, pairs_after_pause(crossing)) ||
+           leaves(crossing, tuning.flow_window, crossing.pairs);
+  });
+}
+
 }  // namespace wan

@@ -42,4 +42,8 @@ std::optional<Network> network_of_windows(const Topology& topology, const Tuning
 /// Of any call, at most.
 int most_lanes(const Topology& topology, const Tuning& tuning);
 
+/// Do all lanes that some two sites can have together leave a good part of their link empty, after a pause or
+/// always? Then streams (streams/streams.h) pay for what they cost.
+bool leave_links_empty(const Topology& topology, const Tuning& tuning);
+
 }  // namespace wan
