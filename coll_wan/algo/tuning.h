@@ -21,7 +21,8 @@ struct Tuning {
   AlgorithmChoice algorithms = {};        ///< what is forced
   int lanes = 0;          ///< connections of two sites that share what is long (algo/exchange/lanes.h); 0: as
                           ///< many as it takes
-  int streams = 0;        ///< connections besides Open MPI's that two processes of different sites may have
+  int streams = 0;        ///< connections besides Open MPI's that long messages of two processes of different
+                          ///< sites may take
   Bytes flow_window = 0;  ///< that a TCP connection has under way at most; 0: not known, as much as there is
   Bytes idle_window = 0;  ///< the same after a pause, before it has grown; 0: pauses leave it as it is
 

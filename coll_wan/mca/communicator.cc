@@ -5,6 +5,7 @@
 
 #include "algo/choice/choice.h"
 #include "algo/choice/halves.h"
+#include "algo/choice/lane_choice.h"
 #include "algo/plan.h"
 #include "base/rate.h"
 #include "cost/machine.h"
@@ -100,13 +101,25 @@ Settings settings_of(const Parameters& parameters, const MessageLimits& limits) 
   settings.tuning.segment = std::min(parameters.segment, limits.eager);
   settings.tuning.eager_window = parameters.eager_window;
   settings.tuning.lanes = parameters.lanes;
-  settings.tuning.streams = parameters.streams;
+  settings.tuning.streams = std::max(parameters.streams, 0);
+  settings.decides_on_streams = parameters.streams < 0;
   settings.tuning.flow_window = parameters.flow_window > 0 ? parameters.flow_window : limits.flow_window;
   settings.tuning.idle_window = parameters.idle_window > 0 ? parameters.idle_window : limits.idle_window;
   // Checked when it was read.
   settings.tuning.algorithms = parse_algorithms(parameters.algorithms, "").value_or(AlgorithmChoice{});
   return settings;
 }
+
+}  // namespace
+
+Tuning Settings::tuning_by(const KnownTopology& known) const {
+  Tuning by = tuning;
+  if (decides_on_streams)
+    by.streams = known.loses || leave_links_empty(known.topology, by) ? Streams::Settings{}.most : 0;
+  return by;
+}
+
+namespace {
 
 struct Traffic {
   int messages = 0;
@@ -147,21 +160,23 @@ std::unique_ptr<Communicator> Communicator::describe(ompi_communicator_t* comm) 
   const Rank me = begin + ompi_comm_rank(comm);
   if (settings.learns) link_watch().know(records, sites, me);
   auto known = topologies().get(processes, [&] { return topology_of(records, sites, *job); });
+  settings.tuning = settings.tuning_by(*known);
   std::unique_ptr<Communicator> communicator(new Communicator(comm, std::move(known), me, split, settings));
   communicator->peers_ = stream_peers(processes, records, communicator->layout(), me);
   return communicator;
 }
 
-/// The kept plan or a new one. view(use) calls use(topology, me, call) with what the plan is made from.
-/// agreed: all ranks have agreed on that, and reckon what its calls take.
+/// The kept plan or a new one. view(use) calls use(topology, tuning, me, call) with what the plan is made
+/// from. agreed: all ranks have agreed on that, and reckon what its calls take.
 template <class View>
 std::shared_ptr<const Plan> Communicator::kept_plan(const Epoch& epoch, const Call& call, View view,
                                                     const KnownTopology* agreed) {
   bool is_new = false;
   auto plan = plan_cache().get(epoch, call, [&] {
     is_new = true;
-    Plan made = view(
-        [&](const Topology& topology, Rank me, const Call& seen) { return make_plan(topology, me, seen); });
+    Plan made = view([&](const Topology& topology, const Tuning& tuning, Rank me, const Call& seen) {
+      return make_plan(topology, tuning, me, seen);
+    });
     if (agreed != nullptr) made.reckoning = reckoning_of(call, *agreed);
     return made;
   });
@@ -169,20 +184,22 @@ std::shared_ptr<const Plan> Communicator::kept_plan(const Epoch& epoch, const Ca
   PlanRecord& record = *plan->record;
   const bool is_foreseen = explains() || reports() || someone_reads_predictions();
   if (is_foreseen && !record.was_predicted())
-    view([&](const Topology& topology, Rank me, const Call& seen) { foresee(topology, me, seen, record); });
+    view([&](const Topology& topology, const Tuning& tuning, Rank me, const Call& seen) {
+      foresee(topology, tuning, me, seen, record);
+    });
   if (is_new && explains())
-    view([&](const Topology& topology, Rank me, const Call& seen) {
+    view([&](const Topology& topology, const Tuning& tuning, Rank me, const Call& seen) {
       const Forecast* const made = record.forecast();
-      opal_output(
-          0, "coll_wan: on %s: %s", name().c_str(),
-          explain(topology, settings_.tuning, me, seen, made ? std::optional(*made) : std::nullopt).c_str());
+      const auto text = explain(topology, tuning, me, seen, made ? std::optional(*made) : std::nullopt);
+      opal_output(0, "coll_wan: on %s: %s", name().c_str(), text.c_str());
     });
   return plan;
 }
 
-void Communicator::foresee(const Topology& topology, Rank me, const Call& call, PlanRecord& record) const {
+void Communicator::foresee(const Topology& topology, const Tuning& tuning, Rank me, const Call& call,
+                           PlanRecord& record) const {
   record.set_forecast(
-      forecast(topology, settings_.tuning, me, call, reports() ? Extent::with_stock : Extent::own_plan));
+      forecast(topology, tuning, me, call, reports() ? Extent::with_stock : Extent::own_plan));
 }
 
 std::shared_ptr<const Plan> Communicator::plan_for(const Call& call) {
@@ -191,7 +208,7 @@ std::shared_ptr<const Plan> Communicator::plan_for(const Call& call) {
 
 std::shared_ptr<const Plan> Communicator::plan_for(const Call& call, const KnownTopology& known) {
   return kept_plan(
-      known.epoch, call, [&](auto use) { return use(known.topology, me_, call); },
+      known.epoch, call, [&](auto use) { return use(known.topology, settings_.tuning_by(known), me_, call); },
       agreement_.is_on() ? &known : nullptr);
 }
 
@@ -200,8 +217,8 @@ std::shared_ptr<const Plan> Communicator::plan_with_root(const Call& call) {
     Call among_them = call;
     among_them.root = 0;
     const RankInterval others = partners_of(call.root, split_, size());
-    return use(with_root(topology(), call.root, others), me_ == call.root ? 0 : me_ - others.first + 1,
-               among_them);
+    return use(with_root(topology(), call.root, others), settings_.tuning,
+               me_ == call.root ? 0 : me_ - others.first + 1, among_them);
   });
 }
 
@@ -226,17 +243,27 @@ Channel Communicator::channel_for(const Call& call) {
   return channel;
 }
 
-void Communicator::open_streams_to(std::span<const Rank> ranks) const {
-  if (peers_.empty()) return;
-  const Network& network = topology().network;
+void Communicator::believe(const KnownTopology& known) const {
+  const Network& network = known.topology.network;
+  pacer_.believe(network, network.is_estimated() || known.loses ? Pacer::By::ranks : Pacer::By::statement);
+  open_streams_to(contacts(), known);
+}
+
+void Communicator::open_streams_to(std::span<const Rank> ranks, const KnownTopology& known) const {
+  if (peers_.empty() || !uses_streams(known)) return;
+  const Network& network = known.topology.network;
   const SiteIndex here = layout().site_of(me_);
+  const auto carries_to =
+      contacts_of(known.topology, settings_.tuning_by(known), ContactExtent::coordinators, me_);
   for (const Rank rank : ranks) {
     const StreamPeer& peer = peers_[static_cast<std::size_t>(rank)];
     if (!peer.endpoint) continue;
     const SiteIndex there = layout().site_of(rank);
-    own_streams()->lead_to(
-        peer.name, *peer.endpoint,
-        passed(network.link(here, there).bandwidth_bytes_per_s, network.round_trip_ns(here, there)));
+    const Bytes held =
+        passed(network.link(here, there).bandwidth_bytes_per_s, network.round_trip_ns(here, there));
+    const auto pairs = static_cast<Bytes>(layout().ranks_of(here).size() * layout().ranks_of(there).size());
+    const bool carries = std::ranges::find(carries_to, rank) != carries_to.end();
+    own_streams()->lead_to(peer.name, *peer.endpoint, carries ? held : held / pairs);
   }
 }
 
@@ -290,7 +317,7 @@ std::shared_ptr<const Plan> Communicator::plan_for(const Call& call, const Count
   return kept_plan(known.epoch, call, [&](auto use) {
     Call surveyed = call;
     surveyed.members = known.members;
-    return use(topology(), me_, surveyed);
+    return use(topology(), settings_.tuning, me_, surveyed);
   });
 }
 
@@ -312,7 +339,9 @@ std::shared_ptr<const Plan> Communicator::plan_for_neighbors(const NeighborCall&
     const PlanFacts facts{kind_of_neighbors(call.traits.gathers, call.traits.vector),
                           together ? Algorithm::aggregate : Algorithm::direct, 1,
                           call.lengths.input + call.lengths.output};
-    return Plan(std::move(made), record_of(facts, std::string(name_of(facts.kind))));
+    Plan whole(std::move(made), record_of(facts, std::string(name_of(facts.kind))));
+    whole.uses_streams = settings_.tuning.streams > 0;
+    return whole;
   });
   statistics_.count_plan(is_new ? Statistics::Found::made : Statistics::Found::kept);
   return plan;
@@ -340,9 +369,10 @@ std::shared_ptr<Reckoning> Communicator::reckoning_of(const Call& call, const Kn
                                      known.spent);
 }
 
-Plan Communicator::make_plan(const Topology& topology, Rank me, const Call& call) const {
-  const Choice choice = choose(topology, settings_.tuning, call);
-  Program made = plan(topology, settings_.tuning, me, call, choice);
+Plan Communicator::make_plan(const Topology& topology, const Tuning& tuning, Rank me,
+                             const Call& call) const {
+  const Choice choice = choose(topology, tuning, call);
+  Program made = plan(topology, tuning, me, call, choice);
   if (speaks(2)) {
     Traffic wide = wide_area_traffic(made, topology.layout, me);
     opal_output(
@@ -357,7 +387,9 @@ Plan Communicator::make_plan(const Topology& topology, Rank me, const Call& call
   const BufferLengths lengths = made.lengths();
   const PlanFacts facts{kind_of(call.collective), choice.algorithm(), choice.lanes,
                         (lengths.input + lengths.output) * call.unit_bytes};
-  return Plan(std::move(made), record_of(facts, title_of(call)));
+  Plan whole(std::move(made), record_of(facts, title_of(call)));
+  whole.uses_streams = tuning.streams > 0;
+  return whole;
 }
 
 void Communicator::announce(const Served& served) const {

@@ -33,15 +33,19 @@ namespace wan {
 
 /// The settings that hold for a communicator.
 struct Settings {
-  Tuning tuning;
+  Tuning tuning;  ///< of calls that are planned from what the topology file states
   ContactExtent contact = ContactExtent::none;
   int priority = 0;
   int verbose = 0;
-  int pacing = 0;             ///< percent of the links' rates; 0: none
-  bool explains = false;      ///< each new plan, on rank 0
-  bool reproducible = false;  ///< reductions
-  bool knows_links = false;   ///< from a topology file
-  bool learns = false;        ///< what the links are, from what is sent
+  int pacing = 0;                   ///< percent of the links' rates; 0: none
+  bool explains = false;            ///< each new plan, on rank 0
+  bool reproducible = false;        ///< reductions
+  bool knows_links = false;         ///< from a topology file
+  bool learns = false;              ///< what the links are, from what is sent
+  bool decides_on_streams = false;  ///< coll_wan, by what is known of the links
+
+  /// Of calls that are planned from this.
+  Tuning tuning_by(const KnownTopology& known) const;
 };
 
 /// Which collectives of a communicator Open MPI calls here, and which it leaves to components of higher
@@ -124,16 +128,20 @@ class Communicator {
   std::vector<Rank> contacts() const {
     return contacts_of(topology(), settings_.tuning, settings_.contact, me_);
   }
-  /// Opens streams to these, so many that as much leaves at once as the links hold.
-  void open_streams_to(std::span<const Rank> ranks) const;
+  /// Opens streams to these, so many that as much leaves at once as the links hold: those that carry for
+  /// their sites alone, the others all together.
+  void open_streams_to(std::span<const Rank> ranks) const { open_streams_to(ranks, *known_); }
+  void open_streams_to(std::span<const Rank> ranks, const KnownTopology& known) const;
+  /// Do the long messages of calls that are planned from this go over streams? Equal on all ranks.
+  bool uses_streams(const KnownTopology& known) const { return settings_.tuning_by(known).streams > 0; }
   /// What is known of the process topology.
   EdgeSurvey& edge_survey() { return edge_survey_; }
   /// This rank's plan for a neighbourhood collective, when the survey is over.
   std::shared_ptr<const Plan> plan_for_neighbors(const NeighborCall& call);
   /// Where ranks sit.
   const Layout& layout() const { return topology().layout; }
-  /// What all ranks agree on: its messages are held to it.
-  void believe(const Network& network) const { pacer_.believe(network); }
+  /// What all ranks agree on: its messages are held to it, and streams are opened if they are used.
+  void believe(const KnownTopology& known) const;
   /// The plan that does nothing.
   std::shared_ptr<const Plan> empty_plan() const;
   /// Has this rank to say, once Open MPI has chosen who serves the communicator, whether that is coll_wan?
@@ -169,9 +177,10 @@ class Communicator {
   std::shared_ptr<Reckoning> reckoning_of(const Call& call, const KnownTopology& known) const;
   Groups groups() const;
   Groups groups_with_root(Rank root) const;
-  Plan make_plan(const Topology& topology, Rank me, const Call& call) const;
+  Plan make_plan(const Topology& topology, const Tuning& tuning, Rank me, const Call& call) const;
   std::shared_ptr<PlanRecord> record_of(const PlanFacts& facts, const std::string& title) const;
-  void foresee(const Topology& topology, Rank me, const Call& call, PlanRecord& record) const;
+  void foresee(const Topology& topology, const Tuning& tuning, Rank me, const Call& call,
+               PlanRecord& record) const;
   bool explains() const { return settings_.explains && me_ == 0; }
   bool speaks(int level) const { return me_ == 0 && settings_.verbose >= level; }
 

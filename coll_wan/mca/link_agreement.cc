@@ -19,8 +19,9 @@ namespace {
 constexpr Bytes kLong = 65536;
 /// What Open MPI reduces for itself.
 constexpr Bytes kInteger = 4;
-/// Behind the testimony: how slow calls are (two), and how many there have been.
-constexpr std::size_t kWordsOfCalls = 3;
+/// Behind the testimony: how slow calls are (two), how many there have been, and how often packets got lost
+/// meanwhile.
+constexpr std::size_t kWordsOfCalls = 4;
 
 /// Who makes and answers the trials of a site's links.
 Rank first_at(const Layout& layout, SiteIndex site) {
@@ -82,20 +83,22 @@ LinkAgreement::Part LinkAgreement::part_of(const Call& call) {
   const Bytes bytes = call.block * call.unit_bytes;
   switch (call.collective) {
     case Collective::allreduce:
-      return bytes > kInteger ? Part::counts : Part::none;
+      if (bytes <= kInteger) return Part::none;
+      break;
     case Collective::allgather:
     case Collective::allgatherv:
     case Collective::alltoall:
     case Collective::barrier:
     case Collective::reduce_scatter:
     case Collective::reduce_scatter_block:
-      return Part::counts;
+      break;
     case Collective::alltoallv:
     case Collective::alltoallw:
       return Part::none;
     default:
-      return bytes >= kLong ? Part::counts : Part::follows;
+      return bytes >= kLong ? Part::counts_long : Part::follows;
   }
+  return bytes >= kLong ? Part::counts_long : Part::counts;
 }
 
 std::shared_ptr<LinkAgreement::Belief> LinkAgreement::belief_for(const Call& call) {
@@ -117,17 +120,17 @@ std::shared_ptr<LinkAgreement::Belief> LinkAgreement::belief_for(const Call& cal
 }
 
 bool LinkAgreement::must_wait(Part part) const {
-  return part == Part::counts && rounds_.is_due() && !is_over_;
+  return counts(part) && rounds_.is_due() && !is_over_;
 }
 
 void LinkAgreement::take_turn(Part part, Actions& actions) {
-  if (part != Part::counts) return;
-  switch (rounds_.next()) {
+  if (!counts(part)) return;
+  switch (rounds_.next(part == Part::counts_long)) {
     case Rounds::Turn::begin:
       is_over_ = false;
       actions.push_back([this, known = held_->known, channel = communicator_.channel_for_agreement(),
-                         calls = calls_in_round_,
-                         slowness = take_slowness()] { begin(known, channel, calls, slowness); });
+                         calls = calls_in_round_, slowness = take_slowness(),
+                         losses = take_losses()] { begin(known, channel, calls, slowness, losses); });
       break;
     case Rounds::Turn::adopt:
       if (outcome_) adopt();
@@ -149,9 +152,18 @@ void LinkAgreement::advance(Actions& actions) {
   }
 }
 
+template <class Action>
+void LinkAgreement::for_links_from_here(Action act) const {
+  const Layout& layout = stated().layout;
+  const SiteIndex here = layout.site_of(communicator_.me());
+  for (SiteIndex site = 0; site < layout.sites(); ++site)
+    if (LearntLink* const link = learnt_link(layout, here, site)) act(*link);
+}
+
 void LinkAgreement::adopt() {
   explain(*held_->known, outcome_);
-  communicator_.believe(outcome_->topology.network);
+  communicator_.believe(*outcome_);
+  if (outcome_->loses) for_links_from_here([](LearntLink& link) { link.agree_on_losses(Progress::now()); });
   held_ = agreed(std::move(outcome_));
   outcome_ = nullptr;
   counted_ = held_->known->spent->sum();
@@ -161,6 +173,13 @@ void LinkAgreement::adopt() {
 Slowness LinkAgreement::take_slowness() {
   const Spent sum = held_->known->spent->sum();
   return Slowness::of(sum.since(std::exchange(counted_, sum)));
+}
+
+/// Of this process, since it was last asked for.
+std::int32_t LinkAgreement::take_losses() {
+  std::int32_t sum = 0;
+  for_links_from_here([&](const LearntLink& link) { sum += link.findings().losses; });
+  return sum - std::exchange(losses_, sum);
 }
 
 void LinkAgreement::plan_round(const Known& known, std::size_t words) {
@@ -198,14 +217,15 @@ Testimony LinkAgreement::testimony(const Network& held) const {
   return testimony_of(here, findings);
 }
 
-void LinkAgreement::begin(const Known& known, const Channel& channel, std::int32_t calls, Slowness slowness) {
+void LinkAgreement::begin(const Known& known, const Channel& channel, std::int32_t calls, Slowness slowness,
+                          std::int32_t losses) {
   link_watch().stir(Progress::now());  // round trips also of links that carry nothing but this
   struct Round {
     std::vector<std::int32_t> told, heard;
   };
   const auto round = std::make_shared<Round>();
   round->told = testimony(known->topology.network);
-  round->told.insert(round->told.end(), {slowness.as_stated, slowness.as_believed, calls});
+  round->told.insert(round->told.end(), {slowness.as_stated, slowness.as_believed, calls, losses});
   round->heard.resize(round->told.size());
   Task task;
   task.channel = channel;
@@ -238,7 +258,7 @@ void LinkAgreement::hear(std::span<const std::int32_t> heard, Actions& actions) 
   const Topology& held = held_->known->topology;
   const std::vector<Trial> trials = trials_of(held.layout.sites(), testimony);
   const Slowness slowness{of_calls[0], of_calls[1]};
-  outcome_ = decide(testimony, slowness);
+  outcome_ = decide(testimony, slowness, of_calls[3] > 0);
   if (outcome_ || proving_.is_under_way() || !trials.empty())
     rounds_.heard(of_calls[2], Rounds::kSoon);
   else if (!Proving::is_right(slowness) || has_slow_link(stated().network, held.network))
@@ -252,13 +272,20 @@ void LinkAgreement::hear(std::span<const std::int32_t> heard, Actions& actions) 
 }
 
 /// What is held from now on; nullptr: what is held now.
-LinkAgreement::Known LinkAgreement::decide(std::span<const std::int32_t> testimony, Slowness slowness) {
+LinkAgreement::Known LinkAgreement::decide(std::span<const std::int32_t> testimony, Slowness slowness,
+                                           bool loses) {
   const Topology& held = held_->known->topology;
   auto network = corrected(stated().network, held.network, testimony);
   auto proposal = network ? Proving::Proposal::plausible : Proving::Proposal::none;
   if (network && Proving::is_right(slowness)) {
     network = surely_better(stated().network, held.network, *network);
     proposal = network ? Proving::Proposal::proved : Proving::Proposal::none;
+  }
+  // That comes first: what one connection gets of a link that loses what it sends says nothing of the link.
+  loses = loses && !communicator_.uses_streams(*held_->known);
+  if (loses) {
+    network.reset();
+    proposal = Proving::Proposal::seen;
   }
   switch (proving_.decide(slowness, proposal)) {
     case Proving::Decision::keep:
@@ -270,7 +297,8 @@ LinkAgreement::Known LinkAgreement::decide(std::span<const std::int32_t> testimo
   }
   before_ = held_->known;
   return std::make_shared<const KnownTopology>(
-      KnownTopology{{held.layout, *std::move(network), held.overheads, held.machine}});
+      KnownTopology{{held.layout, network ? *std::move(network) : held.network, held.overheads, held.machine},
+                    before_->loses || loses});
 }
 
 /// This rank's part of it, if it has one.
@@ -282,8 +310,9 @@ void LinkAgreement::make(const Trial& trial, const Network& held, const Channel&
   const auto part = std::make_shared<PartOfTrial>();
   part->channel = channel;
   part->channel.lead = Lead::unlimited;
-  part->message = std::make_shared<const Plan>(
-      plan_trial(stated(), communicator_.settings().tuning, me, {from, to, trial.bytes}));
+  Plan message(plan_trial(stated(), communicator_.settings().tuning, me, {from, to, trial.bytes}));
+  message.uses_streams = communicator_.uses_streams(*stated_->known);
+  part->message = std::make_shared<const Plan>(std::move(message));
   part->memory.resize(static_cast<std::size_t>(trial.bytes));
   part->round_trip = held.round_trip_ns(ends.from, ends.to);
   if (me == from) part->link = learnt_link(layout, trial.from, trial.to);
@@ -294,6 +323,11 @@ void LinkAgreement::explain(const KnownTopology& held, const Known& from_now_on)
   if (!communicator_.settings().explains || communicator_.me() != 0) return;
   if (from_now_on == before_)
     opal_output(0, "coll_wan: on %s: calls take longer by that, so it is believed no more",
+                communicator_.name().c_str());
+  else if (from_now_on->loses && !held.loses)
+    opal_output(0,
+                "coll_wan: on %s: packets get lost though no queue is long, so long messages go over several "
+                "connections",
                 communicator_.name().c_str());
   else
     opal_output(0, "coll_wan: on %s: %s", communicator_.name().c_str(),

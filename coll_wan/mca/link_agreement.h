@@ -21,6 +21,10 @@
 // is tried now and then (learn/trials.h) after a round in which the first process of its site has told all of
 // it, by a message in the background to the first process of the other site.
 //
+// Where packets get lost though the rate is right and no queue is long, one connection of two processes is
+// not enough: the ranks tell each other that, too, and send over streams (streams/streams.h) if calls take
+// long.
+//
 // If a round fails, so do the calls that come after it, as some ranks may know what others do not.
 //
 // Threads: any. Tested by: tests/lab/agreement_test.sh; without anything to learn, by all of tests/mpi.
@@ -63,10 +67,11 @@ class LinkAgreement {
   /// For the next call, in the order of the calls. Once for each that is made.
   std::shared_ptr<Belief> belief_for(const Call& call);
   /// Is it one of those that are counted?
-  static bool counts(const Call& call) { return part_of(call) == Part::counts; }
+  static bool counts(const Call& call) { return counts(part_of(call)); }
 
  private:
-  enum class Part : std::uint8_t { counts, follows, none };
+  enum class Part : std::uint8_t { counts, counts_long, follows, none };
+  static bool counts(Part part) { return part == Part::counts || part == Part::counts_long; }
   using Actions = std::vector<std::function<void()>>;
   struct Waiting {
     std::shared_ptr<Belief> belief;
@@ -78,10 +83,14 @@ class LinkAgreement {
   void advance(Actions& actions);
   void adopt();
   Slowness take_slowness();
-  void begin(const Known& known, const Channel& channel, std::int32_t calls, Slowness slowness);
+  std::int32_t take_losses();
+  template <class Action>
+  void for_links_from_here(Action act) const;
+  void begin(const Known& known, const Channel& channel, std::int32_t calls, Slowness slowness,
+             std::int32_t losses);
   void end(int status, std::span<const std::int32_t> heard);
   void hear(std::span<const std::int32_t> heard, Actions& actions);
-  Known decide(std::span<const std::int32_t> testimony, Slowness slowness);
+  Known decide(std::span<const std::int32_t> testimony, Slowness slowness, bool loses);
   void make(const Trial& trial, const Network& held, const Channel& channel) const;
   void plan_round(const Known& known, std::size_t words);
   Testimony testimony(const Network& held) const;
@@ -99,6 +108,7 @@ class LinkAgreement {
   bool is_over_ = false;  ///< the latest round
   Known outcome_;         ///< of it; nullptr: what is held
   std::int32_t calls_in_round_ = 0;
+  std::int32_t losses_ = 0;  ///< of this process, when the latest round began
   Proving proving_;
   Known before_;   ///< what was held before the belief that is on trial
   Spent counted_;  ///< by calls of what is held, when the latest round began

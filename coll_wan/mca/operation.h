@@ -103,11 +103,17 @@ class Operation {
       return false;
     }
   }
+  Channel without_streams() const {
+    Channel channel = task_.channel;
+    channel.peers = nullptr;
+    return channel;
+  }
   /// Once.
   void make_call(std::shared_ptr<const Plan> program, UserBuffer input, UserBuffer output) {
     plan_ = program.get();
-    call_.emplace(task_.channel, std::move(program), std::move(input), std::move(output), task_.op,
-                  task_.element, finished_);
+    const Channel channel = plan_->uses_streams ? task_.channel : without_streams();
+    call_.emplace(channel, std::move(program), std::move(input), std::move(output), task_.op, task_.element,
+                  finished_);
   }
   /// The task keeps its buffers until that has succeeded: a start that fails may be repeated.
   void plan_call() {
@@ -125,8 +131,8 @@ class Operation {
   void prepare(Inquiry inquiry) {
     Asked& next = asked_.emplace_back(std::move(inquiry));
     next.stage.emplace(
-        task_.channel, next.inquiry.program(), next.inquiry.told(), next.inquiry.heard(), nullptr, nullptr,
-        [this](int status) {
+        without_streams(), next.inquiry.program(), next.inquiry.told(), next.inquiry.heard(), nullptr,
+        nullptr, [this](int status) {
           if (status == OMPI_SUCCESS && !had_memory([this] { asked_.back().inquiry.finish(); })) return;
           go_on(status);
         });

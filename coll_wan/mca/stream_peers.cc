@@ -41,7 +41,7 @@ void open_streams(const Parameters& parameters, ProcessRecord& record) {
   if (!listener) return;
   record.streams = encode(listener->endpoint);
   Streams::Settings settings;
-  settings.most = parameters.streams;
+  if (parameters.streams > 0) settings.most = parameters.streams;
   settings.most_of_all = most_connections();
   const ProcessName me = name_of(OPAL_PROC_MY_NAME.jobid, OPAL_PROC_MY_NAME.vpid);
   instance() = std::make_unique<Streams>(me, std::move(*listener), settings);

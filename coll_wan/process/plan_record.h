@@ -87,6 +87,7 @@ struct Plan : Program {
   }
   std::shared_ptr<PlanRecord> record;
   std::shared_ptr<Reckoning> reckoning = nullptr;  ///< where links are learnt
+  bool uses_streams = false;                       ///< may its messages go over streams? Equal on all ranks
 };
 
 /// After how many calls of a plan coll_wan_explain prints what they took.

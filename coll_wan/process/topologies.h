@@ -22,7 +22,8 @@ namespace wan {
 /// A topology with its epochs.
 struct KnownTopology {
   Topology topology;
-  Epoch epoch = {};            ///< of plans among all its ranks
+  bool loses = false;  ///< of what Open MPI's connections send packets get lost, though no queue is long
+  Epoch epoch = {};    ///< of plans among all its ranks
   Epoch epoch_with_root = {};  ///< of plans among one of them and a group (with_root())
   /// By calls whose plans all ranks agree on, where links are learnt (mca/link_agreement.h).
   std::shared_ptr<SpentTime> spent = std::make_shared<SpentTime>();

@@ -160,10 +160,10 @@ Pacer::Pacer(const Topology& topology, Rank me, int percent, Buckets& buckets, L
   if (topology.network.uplink(here_)) uplink_ = &buckets.of_uplink(name);
   const auto of_site = layout_->ranks_of(here_);
   turn_ = static_cast<int>(std::ranges::find(of_site, me) - of_site.begin());
-  believe(topology.network);
+  believe(topology.network, By::statement);
 }
 
-void Pacer::believe(const Network& network) const {
+void Pacer::believe(const Network& network, By by) const {
   const std::string& name = layout_->site_name(here_);
   const auto known = [&](BytesPerSecond rate) {
     return rates_ == Rates::stated || network.is_estimated() ? std::optional(rate) : std::nullopt;
@@ -175,7 +175,7 @@ void Pacer::believe(const Network& network) const {
     longest = std::max(longest, link.latency_ns);
     LearntLink* const learnt =
         learnt_ ? &learnt_->of(name, layout_->site_name(site), percent_, turn_) : nullptr;
-    if (learnt != nullptr && network.is_estimated()) learnt->agree(link.bandwidth_bytes_per_s);
+    if (learnt != nullptr && by == By::ranks) learnt->agree(link.bandwidth_bytes_per_s);
     believe(*links_[static_cast<std::size_t>(site)], learnt, known(link.bandwidth_bytes_per_s),
             link.latency_ns);
   }

@@ -129,8 +129,11 @@ class Pacer {
         Rates rates = Rates::stated);
 
   bool learns() const { return learnt_ != nullptr; }
+  /// By what is a network believed in? What all ranks have agreed on counts more than what a process has
+  /// seen.
+  enum class By : std::uint8_t { statement, ranks };
   /// The links are like this now.
-  void believe(const Network& network) const;
+  void believe(const Network& network, By by) const;
   /// Must ask() be asked before a message to this rank goes? If not, it goes now.
   bool paces(Rank peer, Bytes bytes);
   /// When it may go: at or before `now` if at once, and then it has been counted. What is not held to a rate

@@ -31,7 +31,7 @@ namespace wan {
 class Streams {
  public:
   struct Settings {
-    int most = 16;                  ///< to one process; 1 or more
+    int most = 48;                  ///< to one process; 1 or more
     int most_of_all = 256;          ///< of this process, in both directions
     std::size_t window = 11'584;    ///< bytes that a new connection surely takes at once
     std::size_t unasked = 4 << 20;  ///< bytes that one process may send before anybody has asked for them

@@ -21,7 +21,7 @@ while IFS='|' read -r _ name default range meaning _; do
     text) type=string default='' said=$meaning ;;
     list) type=string default='' said="$meaning (known: allgather:auto|" ;;
     "list of: "*) type=string default='' said="$meaning ($range)" ;;
-    [0-9]*" to "*) type=int said="$meaning (range: $range)" ;;
+    [0-9]*" to "* | -[0-9]*" to "*) type=int said="$meaning (range: $range)" ;;
     *) type=string said="$meaning (one of: $range)" ;;
   esac
   tap_ok "$name is shown with its default" shows "parameter \"coll_wan_$name\" (current value: \"$default\""
