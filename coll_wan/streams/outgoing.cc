@@ -24,21 +24,24 @@ bool Outgoing::has(Stream::State state) const {
   return std::ranges::find(streams_, state, &Stream::state) != streams_.end();
 }
 
-Ticket Outgoing::add(std::span<const char> bytes, StreamUser& user, std::int32_t index, StreamPace* pace) {
+Ticket Outgoing::add(std::span<const char> bytes, StreamUser& user, std::int32_t index, StreamPace* pace,
+                     std::uint64_t place) {
   const bool may_go = sent_unasked_ - asked_ + bytes.size() <= allowed_;
   if (messages_.empty()) left_behind_ = 0;
   const MessageNumber number = next_++;
-  messages_.emplace(number, Departing{number, bytes, 0, 0, may_go, &user, index, pace});
+  messages_.emplace(number, Departing{number, bytes, 0, 0, may_go, &user, index, pace, place});
   if (may_go) sent_unasked_ += bytes.size();
   return {number, bytes.size(), !may_go};
 }
 
 /// The first that may go now.
 Departing* Outgoing::next_to_frame(Nanoseconds now) {
-  for (auto& [number, message] : messages_)
-    if (message.may_go && message.framed < message.bytes.size() &&
-        (message.pace == nullptr || message.pace->room(now) > 0))
-      return &message;
+  is_held_ = false;
+  for (auto& [number, message] : messages_) {
+    if (!message.may_go || message.framed == message.bytes.size()) continue;
+    if (message.pace == nullptr || message.pace->room(now) > 0) return &message;
+    is_held_ = true;
+  }
   return nullptr;
 }
 

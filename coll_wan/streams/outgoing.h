@@ -27,11 +27,16 @@ class Outgoing {
   /// Is a stream in this state?
   bool has(Stream::State state) const;
   bool is_busy() const { return !messages_.empty(); }
+  /// Of the messages to all processes, which one is its oldest? It is busy.
+  std::uint64_t oldest() const { return messages_.begin()->second.place; }
+  /// Is there something that may not go yet because of its pace?
+  bool is_held() const { return is_held_; }
   std::list<Stream>& streams() { return streams_; }
   const std::list<Stream>& streams() const { return streams_; }
 
-  /// A message. The user is told when all of it has been written.
-  Ticket add(std::span<const char> bytes, StreamUser& user, std::int32_t index, StreamPace* pace);
+  /// A message; place: among those to all processes. The user is told when all of it has been written.
+  Ticket add(std::span<const char> bytes, StreamUser& user, std::int32_t index, StreamPace* pace,
+             std::uint64_t place);
   /// Writes what there is room for. False if it is lost.
   bool write(std::vector<Ended>& ended);
   /// How many more streams, which take `window` bytes each at once, would have found something to do.
@@ -61,6 +66,7 @@ class Outgoing {
   std::map<MessageNumber, Departing> messages_;
   MessageNumber next_ = 0;
   bool lacks_room_ = false;      ///< something could go if a stream had room
+  bool is_held_ = false;         ///< by its pace
   std::size_t left_behind_ = 0;  ///< bytes that had to wait for a window, since there was nothing to send
   std::size_t allowed_ = 0, sent_unasked_ = 0, asked_ = 0;  ///< bytes
 };

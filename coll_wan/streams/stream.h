@@ -55,6 +55,7 @@ struct Departing {
   StreamUser* user = nullptr;
   std::int32_t index = 0;
   StreamPace* pace = nullptr;  ///< nullptr: at once
+  std::uint64_t place = 0;     ///< among the messages to all processes
 };
 
 class Stream {

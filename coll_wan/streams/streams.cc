@@ -65,12 +65,16 @@ Ticket Streams::send(ProcessName peer, std::span<const char> bytes, StreamUser& 
                      StreamPace* pace) {
   const std::lock_guard lock(mutex_);
   Called& called = called_.at(peer);
-  const Ticket ticket = called.outgoing.add(bytes, user, index, pace);
+  const bool others_wait = std::ranges::any_of(called_, [](const auto& each) {
+    return each.second.outgoing.is_busy() && each.second.outgoing.is_held();
+  });
+  const Ticket ticket =
+      called.outgoing.add(bytes, user, index, pace, carried_.load(std::memory_order_relaxed));
   is_active_ = true;
   carried_.fetch_add(1, std::memory_order_relaxed);
   try {
     take_events();  // what had no room in the last call may have now
-    advance(called);
+    if (!others_wait) advance(called);
   } catch (const std::bad_alloc&) {  // poll() tries again
   }
   return ticket;
@@ -245,11 +249,23 @@ bool Streams::is_busy() const {
          std::ranges::any_of(callers_, [](const auto& each) { return each.second.is_busy(); });
 }
 
+/// Where messages share a rate, such as that of an access link, the older one goes first.
+void Streams::advance_called() {
+  in_order_.clear();
+  for (auto& [name, called] : called_)
+    if (called.outgoing.is_busy())
+      in_order_.push_back(&called);
+    else
+      advance(called);
+  std::ranges::sort(in_order_, {}, [](const Called* each) { return each->outgoing.oldest(); });
+  for (Called* const each : in_order_) advance(*each);
+}
+
 void Streams::advance_all() {
   take_events();
   accept();
   greet_strangers();
-  for (auto& [name, called] : called_) advance(called);
+  advance_called();
   for (auto& [name, incoming] : callers_) advance(incoming);
   const Nanoseconds now = probe::now();
   if (now < next_look_) return;

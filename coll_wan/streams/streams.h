@@ -86,6 +86,7 @@ class Streams {
   bool hear(Called& called, Stream& stream);
   void try_next_address(Called& called);
   int streams() const;
+  void advance_called();
   void advance_all();
   void expect_news();
   bool is_busy() const;
@@ -97,6 +98,7 @@ class Streams {
   const int epoll_;
   std::map<ProcessName, Called> called_;
   std::map<ProcessName, Incoming> callers_;
+  std::vector<Called*> in_order_;  ///< of advance_called()
   bool may_have_callers_ = false;
   std::list<Stream> strangers_;  ///< who have yet to say who they are
   std::vector<Ended> ended_;

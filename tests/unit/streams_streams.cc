@@ -178,6 +178,38 @@ TEST_F(Pair, WriteNoMoreThanThePaceAllows) {
   EXPECT_EQ(got, sent);
 }
 
+/// As over an access link: whatever the receivers' names, what was sent first goes first.
+TEST_F(Pair, SendTheOlderOfMessagesThatShareAPaceFirst) {
+  Process carol(7), dave(0);
+  const auto all_come = [&](const std::function<bool()>& what) {
+    return comes([&] {
+      carol.streams->poll();
+      dave.streams->poll();
+      return what();
+    });
+  };
+  const std::vector<char> sent = random_bytes(100'000, 1);
+  std::vector<std::vector<char>> got(3, std::vector<char>(sent.size()));
+  Allowance pace;
+  std::int32_t index = 0;
+  const std::pair<ProcessName, Process*> receivers[] = {{7, &carol}, {kBob, &bob}, {0, &dave}};
+  for (const auto& [name, receiver] : receivers)
+    ASSERT_TRUE(all_come([&] { return alice.streams->lead_to(name, receiver->endpoint); }));
+  for (const auto& [name, receiver] : receivers) {
+    const Ticket ticket = alice.streams->send(name, sent, alice.told, index, &pace);
+    receiver->streams->receive(kAlice, ticket, got[static_cast<std::size_t>(index)], receiver->told, index);
+    ++index;
+  }
+  while (alice.told.ended.size() < 3) {
+    pace.left += 10'000;
+    ASSERT_TRUE(all_come([&] { return pace.left < 1'500 || alice.told.ended.size() == 3; }));
+  }
+  EXPECT_EQ(alice.told.ended, (std::vector<std::int32_t>{0, 1, 2}));
+  for (const auto& [name, receiver] : receivers)
+    ASSERT_TRUE(all_come([&] { return !receiver->told.ended.empty(); }));
+  for (const auto& each : got) EXPECT_EQ(each, sent);
+}
+
 /// Of what nobody asks for only so much is sent; the rest goes when it is asked for, in any order, and what
 /// was asked for makes room for more.
 TEST_F(Pair, SendNoMoreUnaskedThanIsAllowed) {
@@ -311,7 +343,7 @@ TEST(Outgoing, OfWhatIsPacedNothingWaitsForAWindow) {
     Told told;
     Allowance pace;
     pace.left = 1 << 20;
-    outgoing.add(bytes, told, 0, is_paced ? &pace : nullptr);
+    outgoing.add(bytes, told, 0, is_paced ? &pace : nullptr, 0);
     std::vector<Ended> ended;
     EXPECT_TRUE(outgoing.write(ended));
     int come = 0;
