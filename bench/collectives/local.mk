@@ -40,7 +40,7 @@ bench_collectives_wan_model_error_CPPFLAGS = $(AM_CPPFLAGS) -DWAN_PRESETS='"$(ab
 bench_collectives_wan_model_error_LDADD = %D%/libbench.la bench/common/libbenchcommon.la
 bench_collectives_wan_model_error_SOURCES = %D%/model_error.cc
 
-EXTRA_DIST += %D%/README.md %D%/model-error.svg %D%/overview %D%/overview.svg bench/demo
+EXTRA_DIST += %D%/README.md %D%/model-error.svg %D%/overview %D%/overview.svg %D%/pauses bench/demo
 
 system_tests += %D%/compare_test.sh
 EXTRA_DIST += %D%/compare_test.sh
