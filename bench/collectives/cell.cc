@@ -55,6 +55,7 @@ std::optional<Row> parse_row(std::string_view line) {
   row.measurement.start_lateness_ns = fields.number();
   row.measurement.late = static_cast<int>(fields.number());
   row.measurement.wrong = static_cast<int>(fields.number());
+  row.measurement.others = fields.number();
   row.measurement.times = fields.numbers();
   return fields.good() ? std::optional(row) : std::nullopt;
 }
@@ -113,16 +114,17 @@ Result<std::vector<Form>> parse_forms(const std::vector<std::string>& names, con
 
 std::string csv_header() {
   return "collective,form,bytes,root,repetitions,min_ns,q1_ns,median_ns,q3_ns,max_ns,start_lateness_ns,late,"
-         "wrong,times_ns";
+         "wrong,others_bytes_per_s,times_ns";
 }
 
 std::string to_csv(const Row& row) {
   const Cell& cell = row.cell;
   const Measurement& m = row.measurement;
   const auto at = [&](double fraction) { return quantile(m.times, fraction); };
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}", traits(cell.collective).name,
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", traits(cell.collective).name,
                      name(cell.form), cell.bytes, cell.root, m.times.size(), at(0), at(0.25), at(0.5),
-                     at(0.75), at(1), m.start_lateness_ns, m.late, m.wrong, fmt::join(m.times, " "));
+                     at(0.75), at(1), m.start_lateness_ns, m.late, m.wrong, m.others,
+                     fmt::join(m.times, " "));
 }
 
 std::string hosts_line(const std::vector<std::string>& hosts) {

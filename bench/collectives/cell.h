@@ -37,6 +37,8 @@ struct Measurement {
   Nanoseconds start_lateness_ns = 0;  ///< median over repetitions of how late the last rank started
   int late = 0;                       ///< repetitions during which the emulator delivered late
   int wrong = 0;                      ///< repetitions in which some rank's result was wrong
+  BytesPerSecond others = 0;  ///< of somebody else, on the link where it is least, over all repetitions and
+                              ///< what was between them
 };
 
 /// All cells for some names, forms, sizes and roots: a barrier has one size, what has no root one root.

@@ -43,11 +43,12 @@ Row example() {
   row.measurement.start_lateness_ns = 7;
   row.measurement.late = 2;
   row.measurement.wrong = 1;
+  row.measurement.others = 5;
   return row;
 }
 
 TEST(Csv, ARowSaysItsQuantiles) {
-  EXPECT_EQ(to_csv(example()), "alltoallv,persistent,4096,3,3,100,200,200,300,300,7,2,1,300 100 200");
+  EXPECT_EQ(to_csv(example()), "alltoallv,persistent,4096,3,3,100,200,200,300,300,7,2,1,5,300 100 200");
 }
 
 TEST(Csv, WhatIsWrittenIsRead) {
@@ -61,6 +62,7 @@ TEST(Csv, WhatIsWrittenIsRead) {
   EXPECT_EQ(output->rows[0].measurement.start_lateness_ns, 7);
   EXPECT_EQ(output->rows[0].measurement.late, 2);
   EXPECT_EQ(output->rows[0].measurement.wrong, 1);
+  EXPECT_EQ(output->rows[0].measurement.others, 5);
 }
 
 TEST(Csv, WhatIsNoRowIsNamedByItsLine) {

@@ -59,6 +59,7 @@ void define_options(CLI::App& app, Options& options) {
   app.add_option("--warm-up", options.warm_up, "rounds before them")->check(CLI::Range(0, 1000));
   app.add_option("--host-profile", options.lab.hosts, "of the lab: tuned, linux or small-buffers");
   app.add_option("--link-profile", options.lab.links, "of the lab: clean, lossy, shallow, jitter or shared");
+  app.add_option("--queue", options.lab.queue, "of the lab: before a link, as wan-lab has it");
   app.add_flag("--mean", options.mean, "means of the repetitions in the place of medians");
   app.add_flag("--guidelines", options.guidelines,
                "also: is anything slower than what does the same by other calls?");
@@ -87,7 +88,7 @@ Result<Plan> plan_of(const Options& options) {
   if (!distribution) return tl::unexpected(distribution.error());
   plan.distribution = *distribution;
   const bool is_as_set = options.topology.empty() && options.lab.hosts.empty() && options.lab.links.empty() &&
-                         plan.distribution.is_plain();
+                         options.lab.queue.empty() && plan.distribution.is_plain();
   if (!is_as_set) plan.goal = {};  // it was for the setting's own sites
   if (plan.topology.empty() && options.passes.local_ranks == 0) {
     return tl::unexpected(InputError{"--setting", 0, "", options.setting,
@@ -95,6 +96,7 @@ Result<Plan> plan_of(const Options& options) {
   }
   if (!options.lab.hosts.empty()) plan.lab.hosts = options.lab.hosts;
   if (!options.lab.links.empty()) plan.lab.links = options.lab.links;
+  if (!options.lab.queue.empty()) plan.lab.queue = options.lab.queue;
   if (options.mean) plan.statistic = Statistic::mean;
   replace(plan.collectives, options.collectives);
   replace(plan.forms, options.forms);
@@ -127,6 +129,13 @@ Words program_of(const Options& options, const Plan& plan, const std::string& ro
           "--real-time",
           "--output",
           rows};
+}
+
+/// Where somebody else sends over the links: what that keeps beside each peer, at least.
+void report_others(const std::vector<Comparison>& comparisons, const std::vector<std::string>& peers) {
+  for (const std::string& peer : peers)
+    if (const auto kept = least_kept_by_others(comparisons, peer))
+      fmt::print("beside {} somebody else keeps {:.2f} of a link, or more\n", peer, *kept);
 }
 
 /// Says which cells miss the goal; the exit status.
@@ -176,6 +185,7 @@ int report(const Options& options, const Plan& plan, const std::vector<Compariso
     fmt::print("{}\n", path);
   }
   report_model_error(comparisons, title, options.passes.output);
+  report_others(comparisons, options.passes.peers);
   return judge(comparisons, plan, options.passes.peers.back());
 }
 
@@ -194,6 +204,7 @@ Result<void> find_theory(const Plan& plan, const std::string& machine_file,
   const Result<Topology> topology = topology_of(hosts, *file);
   if (!topology) return tl::unexpected(topology.error());
   const Topology ours = plan.lab.are_shared() ? with_rates_divided(*topology, 2) : *topology;
+  add_least_rate(comparisons, topology->network);
   add_bounds(comparisons, ours, plan.distribution);
   add_predictions(comparisons, Model(ours, *machine), plan.distribution);
   return {};

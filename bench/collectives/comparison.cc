@@ -2,6 +2,7 @@
 #include "bench/collectives/comparison.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "algo/choice/halves.h"
 #include "cost/machine.h"
@@ -14,6 +15,7 @@ void append(Measurement& all, const Measurement& more) {
   all.times.insert(all.times.end(), more.times.begin(), more.times.end());
   all.start_lateness_ns = std::max(all.start_lateness_ns, more.start_lateness_ns);
   all.late += more.late;
+  all.others = all.times.size() == more.times.size() ? more.others : std::min(all.others, more.others);
   all.wrong += more.wrong;
 }
 
@@ -35,6 +37,12 @@ std::optional<double> Comparison::error(const std::string& peer) const {
   return static_cast<double>(predicted_ns) / static_cast<double>(time_of(*summary)) - 1;
 }
 
+std::optional<double> Comparison::kept_by_others(const std::string& peer) const {
+  const auto found = others.find(peer);
+  if (found == others.end() || found->second == 0 || least_rate == 0) return std::nullopt;
+  return static_cast<double>(found->second) / static_cast<double>(least_rate);
+}
+
 void Collection::add(const std::string& peer, const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     if (!measurements_.contains(row.cell)) order_.push_back(row.cell);
@@ -48,8 +56,10 @@ std::vector<Comparison> Collection::comparisons(Statistic statistic) const {
     Comparison& comparison = all.emplace_back();
     comparison.cell = cell;
     comparison.statistic = statistic;
-    for (const auto& [peer, measurement] : measurements_.at(cell))
+    for (const auto& [peer, measurement] : measurements_.at(cell)) {
       comparison.peers[peer] = summarize(measurement);
+      comparison.others[peer] = measurement.others;
+    }
   }
   return all;
 }
@@ -83,6 +93,14 @@ Topology with_rates_divided(Topology topology, std::int64_t parts) {
   }
   topology.network = Network(whole.sites(), std::move(links), std::move(uplinks), std::move(downlinks));
   return topology;
+}
+
+void add_least_rate(std::vector<Comparison>& comparisons, const Network& network) {
+  BytesPerSecond least = std::numeric_limits<BytesPerSecond>::max();
+  for (SiteIndex from = 0; from < network.sites(); ++from)
+    for (SiteIndex to = 0; to < network.sites(); ++to)
+      if (from != to) least = std::min(least, network.link(from, to).bandwidth_bytes_per_s);
+  for (Comparison& comparison : comparisons) comparison.least_rate = network.sites() > 1 ? least : 0;
 }
 
 void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology,

@@ -22,8 +22,10 @@ Summary summarize(const Measurement& measurement);
 /// The peers' times of one cell.
 struct Comparison : PeerTimes {
   Cell cell;
-  Nanoseconds bound_ns = 0;      ///< 0: none is known
-  Nanoseconds predicted_ns = 0;  ///< of coll_wan, by the cost model; 0: not predicted
+  Nanoseconds bound_ns = 0;                           ///< 0: none is known
+  Nanoseconds predicted_ns = 0;                       ///< of coll_wan, by the cost model; 0: not predicted
+  std::map<std::string, BytesPerSecond> others = {};  ///< Measurement::others beside each peer
+  BytesPerSecond least_rate = 0;                      ///< of all links; 0: not known
 
   /// The times are what is left beyond a computation, which may hide the call altogether.
   bool is_overlapped() const { return cell.form == Form::overlapped; }
@@ -32,6 +34,9 @@ struct Comparison : PeerTimes {
   /// Of the prediction, relative to the time of `peer`: -0.1 if it is a tenth too short; nullopt where
   /// either is missing.
   std::optional<double> error(const std::string& peer) const;
+  /// The part of a link of the least rate that somebody else gets beside `peer`; nullopt: there is nobody, or
+  /// that is not known.
+  std::optional<double> kept_by_others(const std::string& peer) const;
 };
 
 /// The rows of all passes of each peer: repetitions of one cell are put together. Cells in the order of their
@@ -52,6 +57,8 @@ Result<Topology> topology_of(const std::vector<std::string>& hosts, const SiteFi
 /// Where somebody else has the rest of every link.
 Topology with_rates_divided(Topology topology, std::int64_t parts);
 
+/// Fills in the least rate of the links.
+void add_least_rate(std::vector<Comparison>& comparisons, const Network& network);
 /// Fills in the bounds.
 void add_bounds(std::vector<Comparison>& comparisons, const Topology& topology,
                 const Distribution& distribution = {});

@@ -171,6 +171,22 @@ TEST(Goals, APeerThatFailedMisses) {
   EXPECT_EQ(misses(three_peers(), {{{1000, 2.0, {}}}, {}}, "mpich").size(), 1U);
 }
 
+TEST(Goals, WhatSomebodyElseKeepsIsThatOfItsWorstCell) {
+  Row more = row(kBcast, {20}), less = more;
+  less.cell.bytes *= 2;
+  more.measurement.others = 500;
+  less.measurement.others = 300;
+  Collection collection;
+  collection.add("coll_wan", {more, less});
+  auto all = collection.comparisons();
+  EXPECT_EQ(least_kept_by_others(all, "coll_wan"), std::nullopt) << "of an unknown rate";
+  add_least_rate(all, Network(2, Link{0, 1'000, 0}));
+  EXPECT_NEAR(*least_kept_by_others(all, "coll_wan"), 0.3, 1e-9);
+  EXPECT_EQ(least_kept_by_others(all, "han"), std::nullopt);
+  EXPECT_TRUE(misses(all, {{}, {}, {}, 0.3}, "coll_wan").empty());
+  EXPECT_EQ(misses(all, {{}, {}, {}, 0.31}, "coll_wan").size(), 1U);
+}
+
 TEST(Goals, AWrongResultMisses) {
   auto all = three_peers();
   EXPECT_TRUE(misses(all, {{}, 1.0}, "coll_wan").empty());

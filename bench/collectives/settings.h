@@ -26,6 +26,7 @@ struct Goal {
   std::vector<Tier> tiers;                   ///< by ascending size
   std::optional<double> speedup;             ///< each at least so many times as fast as the best other peer
   std::optional<double> median_bounds = {};  ///< the median over all cells at most so many times the bound
+  std::optional<double> others = {};         ///< somebody else keeps at least this part of each link
 };
 
 /// What to run.
@@ -56,6 +57,9 @@ std::optional<double> mean_speedup(std::span<const Comparison> comparisons, cons
 
 /// The median over the cells of what `peer` takes, in multiples of the bound; nullopt: no bound is known.
 std::optional<double> median_in_bounds(std::span<const Comparison> comparisons, const std::string& peer);
+
+/// Over the cells, what somebody else keeps of a link beside `peer`, at least; nullopt: there is nobody.
+std::optional<double> least_kept_by_others(std::span<const Comparison> comparisons, const std::string& peer);
 
 /// The settings that have a name; their files lie in `directory` (mca_params).
 std::vector<Setting> settings(const std::string& directory);

@@ -85,6 +85,30 @@ std::vector<Finish> report_round(Operation& operation, Release& release, const O
   return release.report(order, finish, [&] { return operation.correct(order.round); });
 }
 
+/// What somebody else sends over the links of the lab meanwhile.
+class Others {
+ public:
+  explicit Others(const Deliveries& deliveries) : deliveries_(deliveries) { begin(); }
+  void begin() {
+    begun_ = deliveries_.others();
+    begun_ns_ = now_ns();
+  }
+  /// Since then, on the link where it is least; 0: nobody sends.
+  BytesPerSecond least_rate() const {
+    const std::vector<std::uint64_t> now = deliveries_.others();
+    std::optional<std::uint64_t> least;
+    for (std::size_t i = 0; i < now.size(); ++i)
+      least = std::min(least.value_or(now[i] - begun_[i]), now[i] - begun_[i]);
+    return static_cast<BytesPerSecond>(static_cast<double>(least.value_or(0)) * 1e9 /
+                                       static_cast<double>(now_ns() - begun_ns_));
+  }
+
+ private:
+  const Deliveries& deliveries_;
+  std::vector<std::uint64_t> begun_;
+  Nanoseconds begun_ns_ = 0;
+};
+
 /// What the leader makes of a cell's rounds.
 class Rounds {
  public:
@@ -113,6 +137,7 @@ class Rounds {
     const bool late = delivered_late();
     if (left_to_warm_up_ > 0)
       without_work_.push_back(std::ranges::max(finishes, {}, &Finish::time_ns).time_ns);
+    if (left_to_warm_up_ > 0) others_.begin();
     if (left_to_warm_up_-- > 0 || (late && run_again_++ < wanted_)) return;
     measurement_.late += late;
     measurement_.times.push_back(std::ranges::max(finishes, {}, &Finish::time_ns).time_ns);
@@ -121,6 +146,7 @@ class Rounds {
 
   Measurement result() {
     measurement_.start_lateness_ns = quantile(starts_, 0.5);
+    measurement_.others = others_.least_rate();
     return measurement_;
   }
 
@@ -145,6 +171,7 @@ class Rounds {
   int misses_ = 0;
   std::size_t run_again_ = 0;  ///< rounds dropped because deliveries were late
   Deliveries deliveries_;
+  Others others_{deliveries_};
   std::uint64_t late_so_far_ = deliveries_.late();
   std::size_t wanted_;
   Nanoseconds end_ns_;

@@ -78,6 +78,7 @@ Words over_sites(const std::string& lab, const std::string& topology, const std:
   if (!ranks.empty()) add({"--ranks", ranks});
   if (!profiles.hosts.empty()) add({"--host-profile", profiles.hosts, "--any-rate"});
   if (!profiles.links.empty()) add({"--link-profile", profiles.links});
+  if (!profiles.queue.empty()) add({"--queue", profiles.queue});
   add({"--", "mpirun"});
   return words;
 }

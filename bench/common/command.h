@@ -21,9 +21,10 @@ struct Peer {
 /// libfabric.
 std::vector<Peer> known_peers(const std::string& component_directory);
 
-/// What hosts and links of the lab are like (wan-lab's --host-profile, --link-profile); empty: as without.
+/// What hosts and links of the lab are like (wan-lab's --host-profile, --link-profile, --queue); empty: as
+/// without.
 struct LabProfiles {
-  std::string hosts{}, links{};
+  std::string hosts{}, links{}, queue{};
   /// Does somebody else send over the links, too?
   bool are_shared() const { return links == "shared"; }
 };

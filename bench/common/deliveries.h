@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <vector>
 
 #include "bench/lab/counters.h"
 
@@ -17,6 +18,14 @@ class Deliveries {
   std::uint64_t packets() const { return sum(&lab::LinkCounters::packets); }
   /// Bytes of TCP's streams between sites, each once.
   std::uint64_t bytes() const { return sum(&lab::LinkCounters::tcp_stream_bytes); }
+  /// Bytes of somebody else's packets, by link.
+  std::vector<std::uint64_t> others() const {
+    std::vector<std::uint64_t> bytes;
+    for (std::uint32_t from = 0; from < sites_; ++from)
+      for (std::uint32_t to = 0; to < sites_; ++to)
+        if (from != to) bytes.push_back(counters_.link(from, to).other_ip_bytes);
+    return bytes;
+  }
 
  private:
   std::uint64_t sum(std::atomic<std::uint64_t> lab::LinkCounters::*counter) const {
