@@ -282,7 +282,7 @@ LinkAgreement::Known LinkAgreement::decide(std::span<const std::int32_t> testimo
     proposal = network ? Proving::Proposal::proved : Proving::Proposal::none;
   }
   // That comes first: what one connection gets of a link that loses what it sends says nothing of the link.
-  loses = loses && !communicator_.uses_streams(*held_->known);
+  loses = loses && communicator_.settings().decides_on_streams && !communicator_.uses_streams(*held_->known);
   if (loses) {
     network.reset();
     proposal = Proving::Proposal::seen;

@@ -24,7 +24,7 @@ as_first() {
   printf '#!/bin/sh\n[ "$OMPI_COMM_WORLD_RANK" != 0 ] || export %s\nexec "%s/tests/mpi/mpi_collectives" "$@"\n' "$1" "$top_builddir" \
     >"$work/mpi_collectives"
   chmod +x "$work/mpi_collectives"
-  extra=(--mca coll_wan_verbose 2)
+  extra=(--mca coll_wan_streams 0 --mca coll_wan_verbose 2)
   says 'coll_wan: bcast of 28 bytes .* sends 28 messages with 56 bytes' 3 own alone \
     mpi_collectives --collective bcast --count seven --shape int --communicator world --root first --max-cases 1
 }
