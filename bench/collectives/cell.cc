@@ -16,7 +16,7 @@ namespace {
 
 constexpr Form kForms[] = {Form::blocking, Form::nonblocking, Form::persistent, Form::overlapped};
 constexpr std::string_view kHosts = "# hosts ";
-constexpr std::size_t kColumns = 14;
+constexpr std::size_t kColumns = 15;
 
 std::optional<Collective> collective_named(std::string_view text) {
   for (const CollectiveTraits& each : all_collectives()) {
